@@ -1,0 +1,259 @@
+r"""What every density model of the course promises, and how a sequence is padded before it is predicted.
+
+The chain rule :math:`p(x) = \prod_t p(x_t \mid x_{<t})` turns a distribution over sequences into a list of
+conditionals (chapter 1). A :class:`DensityModel` gives those conditionals and samples from their product. A
+:class:`SequenceModel` gives them by one function of the tokens read so far, for sequences of any length; all
+it has to define is :meth:`~SequenceModel.logits`.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+__all__ = [
+    "DensityModel",
+    "SequenceModel",
+    "check_tokens",
+    "device_of",
+    "history_windows",
+    "pad_start",
+    "sample_categorical",
+    "shift_right",
+]
+
+
+def check_tokens(tokens: Tensor, vocab_size: int) -> None:
+    """Refuse ``tokens`` unless they are integers of shape (batch, time), each in ``0..vocab_size - 1``.
+
+    Raises
+    ------
+    ValueError
+        Naming the first offending value, its position and the range.
+    """
+    if tokens.ndim != 2:
+        raise ValueError(f"tokens need two dimensions, (batch, time); got the shape {tuple(tokens.shape)}")
+    if tokens.is_floating_point() or tokens.is_complex() or tokens.dtype == torch.bool:
+        raise ValueError(f"tokens need an integer type such as torch.long; got {tokens.dtype}")
+    if tokens.numel() == 0 or (tokens.min() >= 0 and tokens.max() < vocab_size):
+        return
+    row, time = ((tokens < 0) | (tokens >= vocab_size)).nonzero()[0].tolist()
+    value, largest = tokens[row, time].item(), vocab_size - 1
+    raise ValueError(f"token {value} at batch {row}, time {time} is outside the vocabulary 0..{largest}")
+
+
+def device_of(module: nn.Module) -> torch.device:
+    """The device of the module's first parameter or buffer; the CPU if it has none."""
+    for tensor in (*module.parameters(), *module.buffers()):
+        return tensor.device
+    return torch.device("cpu")
+
+
+def sample_categorical(
+    logits: Float[Tensor, "batch vocab"], generator: torch.Generator | None = None
+) -> Int[Tensor, "batch"]:
+    r"""One draw a row from :math:`\mathrm{Categorical}(\mathrm{softmax}(\text{logits}))`.
+
+    Source: S5
+    """
+    if logits.shape[0] == 0:
+        return torch.empty(0, dtype=torch.long, device=logits.device)
+    return torch.multinomial(logits.softmax(dim=-1), 1, generator=generator).squeeze(1)
+
+
+def shift_right(x: Int[Tensor, "batch time"], start_token: int) -> Int[Tensor, "batch time"]:
+    """``(start, x_1, ..., x_{T-1})``: at each time the token before the one to be predicted."""
+    return pad_start(x, start_token, 1)[:, : x.shape[1]]
+
+
+def pad_start(x: Int[Tensor, "batch time"], start_token: int, history: int) -> Int[Tensor, "batch padded"]:
+    """``history`` start tokens, then ``x``: the slides' Option A for the first tokens, which lack a history.
+
+    Returns ``history + time`` tokens.
+
+    Raises
+    ------
+    ValueError
+        If ``history`` is negative.
+
+    Source: S2
+    """
+    if history < 0:
+        raise ValueError(f"history counts tokens and cannot be negative; got {history}")
+    return torch.cat([x.new_full((x.shape[0], history), start_token), x], dim=1)
+
+
+def history_windows(
+    x: Int[Tensor, "batch time"], history: int, start_token: int
+) -> Int[Tensor, "batch time history"]:
+    r"""For each :math:`t` the ``history`` tokens :math:`(x_{t-p}, \dots, x_{t-1})` before it, start-padded.
+
+    Source: S2
+    """
+    return pad_start(x, start_token, history).unfold(1, history, 1)[:, : x.shape[1]]
+
+
+class DensityModel(nn.Module, ABC):
+    r"""A distribution over token sequences, given by its conditionals :math:`p(x_t \mid x_{<t})`.
+
+    Calling the model is :meth:`log_prob`.
+
+    Attributes
+    ----------
+    vocab_size : int
+        Tokens are the integers ``0..vocab_size - 1``.
+
+    Source: S1
+    """
+
+    vocab_size: int
+
+    @abstractmethod
+    def conditional_log_probs(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time"]:
+        r""":math:`\log p(x_t \mid x_{<t})` for every :math:`t`, in nats.
+
+        Raises
+        ------
+        ValueError
+            If a token is outside the vocabulary, or the sequence longer than the model can read.
+        """
+
+    @abstractmethod
+    def sample(
+        self, n: int, length: int, *, generator: torch.Generator | None = None
+    ) -> Int[Tensor, "n length"]:
+        """``n`` independent sequences, drawn token after token from the conditionals."""
+
+    def log_prob(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch"]:
+        r""":math:`\log p(x) = \sum_t \log p(x_t \mid x_{<t})`, in nats. The empty sequence has probability 1.
+
+        Source: S1
+        """
+        return self.conditional_log_probs(x).sum(dim=1)
+
+    def forward(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch"]:
+        """The same as :meth:`log_prob`."""
+        return self.log_prob(x)
+
+
+class SequenceModel(DensityModel):
+    r"""A density model that predicts each next token from those before it, starting from ``start_token``.
+
+    A subclass defines :meth:`logits`. One that can carry a running state overrides :meth:`init_state` and
+    :meth:`step` too, and then samples faster. Calling the model is :meth:`logits`.
+
+    Attributes
+    ----------
+    start_token : int
+        Stands before the first token.
+    context_length : int or None
+        The longest sequence that :meth:`logits` reads; ``None`` if any will do.
+    """
+
+    start_token: int = 0
+    context_length: int | None = None
+
+    @abstractmethod
+    def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        """Unnormalized log-probabilities; those at ``[:, t]`` predict the token *after* ``tokens[:, t]``.
+
+        Raises
+        ------
+        ValueError
+            If there are more than ``context_length`` tokens.
+        """
+
+    def init_state(self, batch_size: int) -> Any:
+        """The state in which nothing has been read. Here: the empty prefix."""
+        return torch.empty(batch_size, 0, dtype=torch.long, device=device_of(self))
+
+    def step(self, token: Int[Tensor, "batch"], state: Any) -> tuple[Float[Tensor, "batch vocab"], Any]:
+        """Read one more token; return the logits of the token after it, and the new state.
+
+        Here the state is the prefix read so far, cut to its last ``context_length`` tokens, and each step
+        reads all of it again: correct for every model.
+        """
+        prefix = torch.cat([state, token[:, None]], dim=1)
+        if self.context_length is not None:
+            prefix = prefix[:, -self.context_length :]
+        return self.logits(prefix)[:, -1], prefix
+
+    def conditional_log_probs(
+        self, x: Int[Tensor, "batch time"], *, stride: int | None = None
+    ) -> Float[Tensor, "batch time"]:
+        r""":math:`\log p(x_t \mid x_{<t})` for every :math:`t`, in nats.
+
+        A sequence longer than ``context_length`` is read in windows of that length, each ``stride`` tokens
+        further on, and each token is scored once, by the first window that contains it. This is the estimator
+        with a finite history: a token beyond the first window is conditioned on at least ``context_length -
+        stride + 1`` and at most ``context_length`` tokens before it. ``stride=1`` gives every token the
+        longest history, as sampling does; a larger stride is that many times cheaper.
+
+        Parameters
+        ----------
+        stride : int, optional
+            From 1 to ``context_length``; by default half of ``context_length``.
+
+        Raises
+        ------
+        ValueError
+            If a token is outside the vocabulary, or the stride outside its range.
+
+        Source: S1, S2
+        """
+        check_tokens(x, self.vocab_size)
+        batch, length = x.shape
+        if length == 0:
+            return torch.zeros(batch, 0, device=x.device)
+        inputs = shift_right(x.long(), self.start_token)
+        context = length if self.context_length is None else self.context_length
+        if stride is None:
+            stride = max(1, context // 2)
+        elif self.context_length is not None and not 1 <= stride <= context:
+            raise ValueError(f"stride must be from 1 to context_length = {context}; got {stride}")
+
+        scores, scored = [], 0
+        while scored < length:
+            end = min(scored + stride if scored else context, length)
+            begin = max(0, end - context)
+            log_probs = self.logits(inputs[:, begin:end])[:, scored - begin :].log_softmax(dim=-1)
+            scores.append(log_probs.gather(2, x[:, scored:end, None].long()).squeeze(2))
+            scored = end
+        return torch.cat(scores, dim=1)
+
+    @torch.no_grad()
+    def sample(
+        self, n: int, length: int, *, generator: torch.Generator | None = None
+    ) -> Int[Tensor, "n length"]:
+        r"""``n`` independent sequences of ``length`` tokens: :math:`x_t \sim p(x_t \mid x_{<t})` in turn.
+
+        Source: S1, S5
+        """
+        check_sample_size(n, length)
+        tokens = torch.empty(n, length, dtype=torch.long, device=device_of(self))
+        token, state = tokens.new_full((n,), self.start_token), self.init_state(n)
+        for t in range(length):
+            logits, state = self.step(token, state)
+            token = tokens[:, t] = sample_categorical(logits, generator)
+        return tokens
+
+    def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        """The same as :meth:`logits`."""
+        return self.logits(tokens)
+
+
+def check_sample_size(n: int, length: int, longest: int | None = None) -> None:
+    """Refuse a negative number of samples, a negative length, and a length above ``longest``.
+
+    Raises
+    ------
+    ValueError
+        Naming the number and its range.
+    """
+    if n < 0:
+        raise ValueError(f"n counts samples and cannot be negative; got {n}")
+    if length < 0 or (longest is not None and length > longest):
+        limit = "cannot be negative" if longest is None else f"must be from 0 to {longest} here"
+        raise ValueError(f"length counts tokens and {limit}; got {length}")
