@@ -1,0 +1,141 @@
+"""What may attend to what: one value that says it, composed with ``&``.
+
+A mask is kept in the cheapest form that says what it means - a causal flag, one length per sequence, or a dense
+Boolean matrix - and turned into a matrix only where a matrix is needed, so that fused causal kernels stay
+within reach. Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+__all__ = ["Mask"]
+
+
+@dataclass(frozen=True, eq=False)
+class Mask:
+    r"""Query :math:`i` of sequence :math:`b` may attend to key :math:`j` when *all* of these hold.
+
+    Parameters
+    ----------
+    is_causal
+        :math:`j \le i + (\text{keys} - \text{queries})`: with fewer queries than keys, the queries are the
+        last positions, as when earlier keys come from a cache.
+    key_lengths
+        :math:`j < \text{key\_lengths}_b`: the rest of the sequence is padding.
+    dense
+        ``dense[..., i, j]``, broadcast to the scores, which usually have the dimensions batch, head, query, key.
+
+    Source: T4; S6 for the causal case.
+    """
+
+    is_causal: bool = False
+    key_lengths: Int[Tensor, " batch"] | None = None
+    dense: Bool[Tensor, "*batch queries keys"] | None = None
+
+    @classmethod
+    def full(cls) -> Mask:
+        """Everything may attend to everything."""
+        return cls()
+
+    @classmethod
+    def causal(cls) -> Mask:
+        """No position attends to a later one."""
+        return cls(is_causal=True)
+
+    @classmethod
+    def from_key_lengths(cls, lengths: Int[Tensor, " batch"]) -> Mask:
+        """Only the first ``lengths[b]`` keys of sequence ``b`` are attended to; 0 leaves none."""
+        return cls(key_lengths=lengths)
+
+    @classmethod
+    def from_dense(cls, dense: Bool[Tensor, "*batch queries keys"]) -> Mask:
+        """``dense[..., i, j]`` says whether query ``i`` may attend to key ``j``."""
+        return cls(dense=dense)
+
+    def __and__(self, other: Mask) -> Mask:
+        """The mask that allows what both allow.
+
+        Raises
+        ------
+        ValueError
+            If the two have different numbers of sequences, or dense parts that do not broadcast together.
+        """
+        key_lengths = self.key_lengths if other.key_lengths is None else other.key_lengths
+        if self.key_lengths is not None and other.key_lengths is not None:
+            if self.key_lengths.shape != other.key_lengths.shape:
+                raise ValueError(
+                    f"the masks have lengths for {len(self.key_lengths)} and {len(other.key_lengths)} "
+                    "sequences; both must describe the same batch"
+                )
+            key_lengths = torch.minimum(self.key_lengths, other.key_lengths)
+        dense = self.dense if other.dense is None else other.dense
+        if self.dense is not None and other.dense is not None:
+            dense = _both(self.dense, other.dense)
+        return Mask(self.is_causal or other.is_causal, key_lengths, dense)
+
+    def to_dense(
+        self, queries: int, keys: int, device: torch.device | str | None = None, *, ndim: int = 4
+    ) -> Bool[Tensor, "*batch _ _"] | None:
+        """The mask as one matrix that broadcasts to scores of shape ``(batch, ..., queries, keys)``.
+
+        Parameters
+        ----------
+        queries, keys
+            The two lengths.
+        device
+            Where the causal part is made; by default where the mask's other parts are.
+        ndim
+            The number of dimensions of the scores: 4 for batch, head, query, key. Key lengths belong to the
+            first of them.
+
+        Returns
+        -------
+        The matrix, or ``None`` when everything may attend to everything.
+
+        Raises
+        ------
+        ValueError
+            If a causal mask has more queries than keys, if key lengths meet scores without a batch dimension,
+            or if the dense part does not fit the two lengths.
+        """
+        if device is None:
+            device = next((part.device for part in (self.key_lengths, self.dense) if part is not None), None)
+        matrix = None
+        if self.dense is not None:
+            matrix = self.dense.to(device)
+            if any(size not in (1, wanted) for size, wanted in zip(matrix.shape[-2:], (queries, keys))):
+                raise ValueError(
+                    f"the dense mask is for {matrix.shape[-2]} queries and {matrix.shape[-1]} keys, "
+                    f"the input has {queries} and {keys}"
+                )
+        if self.key_lengths is not None:
+            if ndim < 3:
+                raise ValueError(
+                    "key lengths need scores with a batch dimension in front of queries and keys"
+                )
+            lengths = self.key_lengths.to(device).reshape(-1, *[1] * (ndim - 1))
+            matrix = _both(torch.arange(keys, device=device) < lengths, matrix)
+        if self.is_causal:
+            if queries > keys:
+                raise ValueError(
+                    f"a causal mask needs at least as many keys as queries, got {keys} keys and {queries} queries"
+                )
+            causal = torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
+            matrix = _both(causal, matrix)
+        return matrix
+
+
+def _both(first: Tensor, second: Tensor | None) -> Tensor:
+    if second is None:
+        return first
+    try:
+        return first & second
+    except RuntimeError as error:
+        raise ValueError(
+            f"mask parts of shapes {tuple(first.shape)} and {tuple(second.shape)} do not broadcast together"
+        ) from error
