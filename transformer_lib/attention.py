@@ -2,11 +2,9 @@ r"""Attention: a differentiable lookup, with many heads.
 
 Two paths compute the same function. :func:`attention` is for use: it runs fused kernels and never forms
 the weights. :func:`attention_weights` is for reading: it returns them, for plots and for exercises, and
-``attention_weights(q, k, mask) @ v`` equals ``attention(q, k, v, mask)`` forward and backward. Chapter 6 teaches
-one head, chapter 7 many, chapter 8 the masks.
+``attention_weights(q, k, mask) @ v`` equals ``attention(q, k, v, mask)`` forward and backward. Chapter 6
+teaches one head, chapter 7 many, chapter 8 the masks.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 
@@ -27,7 +25,7 @@ def attention_weights(
     mask: Mask | None = None,
     scale: float | None = None,
 ) -> Float[Tensor, "*batch queries keys"]:
-    r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle)` over the keys that may be seen.
+    r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle)` over the keys allowed.
 
     Parameters
     ----------
@@ -42,6 +40,11 @@ def attention_weights(
     -------
     Weights that are 0 where the mask forbids and sum to 1 over the keys, except in the rows of queries that
     may attend to nothing, which are 0.
+
+    Raises
+    ------
+    ValueError
+        If the mask does not fit the scores.
 
     Source: N2, S8, K13; T4 for the mask.
     """
@@ -69,19 +72,24 @@ def attention(
     query, key, value
         The vectors :math:`q_i`, :math:`k_j` and :math:`v_j`.
     mask
-        What may attend to what; ``None`` allows everything. A query that may attend to nothing gets zeros, and
-        sends back a gradient of zero.
+        What may attend to what; ``None`` allows everything. A query that may attend to nothing gets zeros,
+        and sends back a gradient of zero.
     scale
         The factor of the scores; ``None`` means :math:`1/\sqrt{d_\text{head}}`.
     dropout
         Each weight is zeroed with this probability and the others grow by ``1 / (1 - dropout)``. It applies
         whenever it is positive: pass 0 outside training.
 
+    Raises
+    ------
+    ValueError
+        If the mask does not fit the scores.
+
     Source: T1, G5, and N3 for one head; S15 for dropout.
     """
     queries, keys = query.shape[-2], key.shape[-2]
     if keys == 0:
-        return query[..., :1].expand(*query.shape[:-1], value.shape[-1]) * 0.0
+        return (query @ key.mT) @ value
     fused = {"dropout_p": dropout, "scale": scale}
     if mask is None or _allows_everything(mask, queries):
         return F.scaled_dot_product_attention(query, key, value, **fused)
@@ -102,7 +110,18 @@ def _allows_everything(mask: Mask, queries: int) -> bool:
 
 
 def _dense(mask: Mask, query: Tensor, key: Tensor) -> Tensor | None:
-    return mask.to_dense(query.shape[-2], key.shape[-2], query.device, ndim=query.dim())
+    scores = (*query.shape[:-1], key.shape[-2])
+    allowed = mask.to_dense(*scores[-2:], query.device, ndim=len(scores))
+    if allowed is not None and not _fits(allowed.shape, scores):
+        raise ValueError(f"a mask of shape {tuple(allowed.shape)} does not broadcast to the scores' {scores}")
+    return allowed
+
+
+def _fits(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether ``shape`` broadcasts to ``target``."""
+    return len(shape) <= len(target) and all(
+        size in (1, wanted) for size, wanted in zip(reversed(shape), reversed(target))
+    )
 
 
 def _open_blind_rows(
@@ -110,17 +129,19 @@ def _open_blind_rows(
 ) -> tuple[Bool[Tensor, "*batch queries keys"], Bool[Tensor, "*batch queries 1"]]:
     """Open the rows that allow nothing, and say which they are.
 
-    A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything and
-    then replacing what it saw by zeros is finite on all of them.
+    A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything
+    and then replacing what it saw by zeros is finite on all of them.
     """
     blind = ~allowed.any(-1, keepdim=True)
     return allowed | blind, blind
 
 
 class MultiHeadAttention(nn.Module):
-    r"""Attention by :math:`H` heads, :math:`u'_i = \sum_h W_{c,h}^\top \sum_j \alpha^{(h)}_{ij} W_{h,v}^\top x_j`.
+    r"""Attention by :math:`H` heads.
 
-    The projections of all heads are one matrix product, ``qkv``; summing the heads' outputs is one more, ``output``,
+    .. math:: u'_i = \sum_h W_{c,h}^\top \sum_j \alpha^{(h)}_{ij} W_{h,v}^\top x_j
+
+    The projections of all heads are one matrix product, ``qkv``; the sum over heads is one more, ``output``,
     applied to their concatenation.
 
     Parameters
@@ -159,9 +180,7 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         if d_head is None:
             if d_model % n_heads:
-                raise ValueError(
-                    f"d_model={d_model} is not a multiple of n_heads={n_heads}: give d_head as well"
-                )
+                raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: give d_head too")
             d_head = d_model // n_heads
         self.d_model, self.n_heads, self.d_head, self.dropout = d_model, n_heads, d_head, dropout
         self.qkv = projection(d_model, 3 * n_heads * d_head, bias=bias, generator=generator)
@@ -207,9 +226,9 @@ class MultiHeadAttention(nn.Module):
         return query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
 
     def note_parameters(self) -> dict[str, list[Tensor]]:
-        r"""The note's matrices, as copies: ``W_q``, ``W_k``, ``W_v`` and ``W_c``, each a list over the heads.
+        """The note's matrices, as copies: ``W_q``, ``W_k``, ``W_v`` and ``W_c``, each a list over the heads.
 
-        ``W_q[h]``, ``W_k[h]`` and ``W_v[h]`` have shape ``(d_model, d_head)``, ``W_c[h]`` has ``(d_head, d_model)``.
+        ``W_q[h]``, ``W_k[h]`` and ``W_v[h]`` have shape ``(d_model, d_head)``, ``W_c[h]`` the transposed one.
 
         Raises
         ------
@@ -259,9 +278,7 @@ class MultiHeadAttention(nn.Module):
     ) -> Float[Tensor, "heads rows columns"]:
         per_head = [torch.as_tensor(matrix) for matrix in matrices]
         if len(per_head) != self.n_heads:
-            raise ValueError(
-                f"{name} has {len(per_head)} matrices; one for each of {self.n_heads} heads is right"
-            )
+            raise ValueError(f"{name} has {len(per_head)} matrices; {self.n_heads}, one a head, is right")
         for head, matrix in enumerate(per_head):
             if matrix.shape != shape:
                 raise ValueError(f"{name}[{head}] has shape {tuple(matrix.shape)}; {shape} is right")
@@ -271,9 +288,9 @@ class MultiHeadAttention(nn.Module):
 def projection(
     d_in: int, d_out: int, *, bias: bool = True, generator: torch.Generator | None = None
 ) -> nn.Linear:
-    """A linear map whose weights are normal with variance ``1 / d_in``, so that unit variance stays unit variance.
+    """A linear map whose weights are normal with variance ``1 / d_in``: inputs of unit variance keep it.
 
-    The biases are zero. Nothing but ``generator`` is drawn from when it is given.
+    The biases are zero. Where ``generator`` is given, nothing else is drawn from.
     """
     linear = nn.utils.skip_init(nn.Linear, d_in, d_out, bias=bias)
     nn.init.normal_(linear.weight, std=d_in**-0.5, generator=generator)

@@ -1,11 +1,9 @@
 """What may attend to what: one value that says it, composed with ``&``.
 
-A mask is kept in the cheapest form that says what it means - a causal flag, one length per sequence, or a dense
-Boolean matrix - and turned into a matrix only where a matrix is needed, so that fused causal kernels stay
-within reach. Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking.
+A mask is kept in the cheapest form that says what it means - a causal flag, one length per sequence, or a
+dense Boolean matrix - and turned into a matrix only where a matrix is needed, so that fused causal kernels
+stay within reach. Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
@@ -28,36 +26,36 @@ class Mask:
     key_lengths
         :math:`j < \text{key\_lengths}_b`: the rest of the sequence is padding.
     dense
-        ``dense[..., i, j]``, broadcast to the scores, which usually have the dimensions batch, head, query, key.
+        ``dense[..., i, j]``, broadcast to the scores, whose dimensions usually are batch, head, query, key.
 
     Source: T4; S6 for the causal case.
     """
 
     is_causal: bool = False
-    key_lengths: Int[Tensor, " batch"] | None = None
+    key_lengths: Int[Tensor, "batch"] | None = None
     dense: Bool[Tensor, "*batch queries keys"] | None = None
 
     @classmethod
-    def full(cls) -> Mask:
+    def full(cls) -> "Mask":
         """Everything may attend to everything."""
         return cls()
 
     @classmethod
-    def causal(cls) -> Mask:
+    def causal(cls) -> "Mask":
         """No position attends to a later one."""
         return cls(is_causal=True)
 
     @classmethod
-    def from_key_lengths(cls, lengths: Int[Tensor, " batch"]) -> Mask:
+    def from_key_lengths(cls, lengths: Int[Tensor, "batch"]) -> "Mask":
         """Only the first ``lengths[b]`` keys of sequence ``b`` are attended to; 0 leaves none."""
         return cls(key_lengths=lengths)
 
     @classmethod
-    def from_dense(cls, dense: Bool[Tensor, "*batch queries keys"]) -> Mask:
+    def from_dense(cls, dense: Bool[Tensor, "*batch queries keys"]) -> "Mask":
         """``dense[..., i, j]`` says whether query ``i`` may attend to key ``j``."""
         return cls(dense=dense)
 
-    def __and__(self, other: Mask) -> Mask:
+    def __and__(self, other: "Mask") -> "Mask":
         """The mask that allows what both allow.
 
         Raises
@@ -123,7 +121,7 @@ class Mask:
         if self.is_causal:
             if queries > keys:
                 raise ValueError(
-                    f"a causal mask needs at least as many keys as queries, got {keys} keys and {queries} queries"
+                    f"a causal mask needs at least as many keys as queries: {keys} keys, {queries} queries"
                 )
             causal = torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
             matrix = _both(causal, matrix)
