@@ -275,7 +275,7 @@ def transformer_block(x: Float64[np.ndarray, "p d"], theta: BlockParameters) -> 
 def transformer(
     x: Float64[np.ndarray, "p d"], thetas: Sequence[BlockParameters]
 ) -> Float64[np.ndarray, "p d"]:
-    r"""L blocks, each with its own parameters, :math:`f_{\theta_L} \circ \dots \circ f_{\theta_1}(\mathbf{x})`.
+    r"""L blocks with their own parameters, :math:`f_{\theta_L} \circ \dots \circ f_{\theta_1}(\mathbf{x})`.
 
     Source: N12a
     """

@@ -3,7 +3,7 @@ r"""Autoregressive factorization and NADE as on Thickstun's lecture slides, S1-S
 Chapters 1, 2 and 8 call these functions live. Everything is float64 NumPy with the slides' indices, counted
 from 0: the slides' :math:`x_{<t}` is ``x[:t]``. A sequence is either a tuple of tokens or, where the slides
 multiply it by a matrix, an array of p rows of d features (one-hot rows for tokens). The slides' block and
-LayerNorm (S7-S13) are the note's, line for line; they live in `note` and are offered here under the same names.
+LayerNorm (S7-S13) are the note's, line for line; they live in `note` and have the same names here.
 """
 
 from collections.abc import Callable
@@ -108,8 +108,8 @@ def padded_history_log_prob(conditional: Conditional, x: tuple[int, ...], p: int
 def one_hot(tokens: Int[np.ndarray, "p"], d: int) -> Float64[np.ndarray, "p d"]:
     r"""Row t is the standard basis vector :math:`\mathbf{e}_{x_t} \in \mathbb{R}^d` of token t.
 
-    The slides write :math:`\mathbf{V}_s x_s` with :math:`\mathbf{V}_s \in \mathbb{R}^{k \times d}`, which reads
-    a token as its one-hot vector.
+    The slides write :math:`\mathbf{V}_s x_s` with :math:`\mathbf{V}_s \in \mathbb{R}^{k \times d}`, which
+    reads a token as its one-hot vector.
 
     Source: S3
     """
@@ -237,7 +237,7 @@ def masked_prefix(
         f_t(x_1, \dots, x_{t-1}) = f(\mathbf{m}_t \odot \mathbf{x})
 
     All p rows of :math:`f(\mathbf{m}_t \odot \mathbf{x})` are returned: the slides need one vector and do not
-    say which row it is. The zeros that replace the later positions are still attended to by an f that attends.
+    say which row it is. An f that attends still attends to the zeros that replace the later positions.
 
     Source: S6
     """
