@@ -1,0 +1,24 @@
+"""Data for every chapter: embedded corpora and images, tokenizers, and batches."""
+
+from transformer_lib.data.corpus import Corpus, permutation, read_text_corpus
+from transformer_lib.data.digits import Images, load_digits
+from transformer_lib.data.tokenizers import (
+    CharTokenizer,
+    Tokenizer,
+    WordTokenizer,
+    token_stream,
+    tokenizer_from_dict,
+)
+
+__all__ = [
+    "CharTokenizer",
+    "Corpus",
+    "Images",
+    "Tokenizer",
+    "WordTokenizer",
+    "load_digits",
+    "permutation",
+    "read_text_corpus",
+    "token_stream",
+    "tokenizer_from_dict",
+]

@@ -1,0 +1,112 @@
+"""A text corpus: documents split into train, valid and test, with the tokenizer that suits them.
+
+Chapters and commands take any corpus through this one shape, whether it was drawn from a grammar (`tales`), read out
+of NumPy (`docstrings`) or out of a reader's own file (`read_text_corpus`).
+"""
+
+import hashlib
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from transformer_lib.data.tokenizers import CharTokenizer, Tokenizer
+
+SHORTEST_TEXT = 1000
+PIECES = 20
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Documents in three parts.
+
+    Attributes
+    ----------
+    name, description
+        What the corpus is called and, in a sentence, what it is.
+    train, valid, test
+        The documents of each part.
+    tokenizer
+        The tokenizer that suits the text. It knows every symbol that `train` contains.
+    entropy_rate
+        Nats per token of the source, the end token counted, where it is known exactly; else None. No model has a
+        lower expected loss.
+    """
+
+    name: str
+    train: Sequence[str]
+    valid: Sequence[str]
+    test: Sequence[str]
+    tokenizer: Tokenizer
+    description: str
+    entropy_rate: float | None = None
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256, in hexadecimal, of the three parts' text and of how it is split into documents and parts."""
+        parts = [list(self.train), list(self.valid), list(self.test)]
+        return hashlib.sha256(json.dumps(parts).encode("utf-8")).hexdigest()
+
+
+def permutation(n: int, seed: int) -> list[int]:
+    """The numbers 0 to n - 1 in an order drawn uniformly by `seed`: the same on every platform and Python."""
+    draw = random.Random(seed).random
+    order = list(range(n))
+    for last in range(n - 1, 0, -1):
+        other = int(draw() * (last + 1))
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
+    """Read a plain text file as a corpus of characters.
+
+    The first 90 % of the characters are for training, the next 5 % for validation, the last 5 % for the test; each
+    part is one document. A character that occurs only in the last tenth becomes ``<unk>``.
+
+    Parameters
+    ----------
+    path
+        A UTF-8 text file of at least 1,000 characters. A byte order mark is dropped and line ends become ``\\n``.
+    name
+        The corpus's name; by default the file's.
+
+    Raises
+    ------
+    ValueError
+        If the file is missing, is a directory, cannot be read, is not UTF-8 text, or is too short.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a directory: give the path of one UTF-8 text file")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ValueError(f"{path} does not exist: give the path of a UTF-8 text file") from None
+    except OSError as error:
+        raise ValueError(
+            f"{path} cannot be read ({error.strerror}): give a readable UTF-8 text file"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path} is not UTF-8 text (byte {error.start} is {error.object[error.start]:#04x}): "
+            "convert it to UTF-8, or give another file"
+        ) from error
+    if "\0" in text:
+        raise ValueError(f"{path} contains zero bytes, so it is not plain text: give a UTF-8 text file")
+    if not text.strip():
+        raise ValueError(f"{path} is empty: give a text file of at least {SHORTEST_TEXT:,} characters")
+    if len(text) < SHORTEST_TEXT:
+        raise ValueError(f"{path} has {len(text):,} characters: at least {SHORTEST_TEXT:,} are needed")
+    valid_start, test_start = (len(text) * pieces // PIECES for pieces in (PIECES - 2, PIECES - 1))
+    train = (text[:valid_start],)
+    return Corpus(
+        name=name or path.name,
+        train=train,
+        valid=(text[valid_start:test_start],),
+        test=(text[test_start:],),
+        tokenizer=CharTokenizer.fit(train, unknown=True),
+        description=f"the text of {path.name}",
+    )
