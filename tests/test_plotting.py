@@ -1,0 +1,126 @@
+"""The house's figures: what they show, that they are the same bytes each time, and what they refuse."""
+
+import subprocess
+import sys
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+
+import numpy as np
+import pytest
+import torch
+from matplotlib import pyplot as plt
+
+from transformer_lib.plotting import (
+    COLORS,
+    Diagram,
+    curve_with_spread,
+    heat_map,
+    mask_grid,
+    save_png,
+    use_house_style,
+)
+
+
+@pytest.fixture(autouse=True)
+def house_style():
+    with mpl.rc_context():
+        use_house_style()
+        yield
+        plt.close("all")
+
+
+def draw_everything():
+    figure, (left, right) = plt.subplots(1, 2)
+    heat_map(left, [[0.0, -1.0], [0.5, 1.0]], ["a", "b"], ["c", "d"], signed=True)
+    mask_grid(right, torch.ones(3, 3, dtype=torch.bool).tril())
+    return figure
+
+
+def test_the_same_drawing_gives_the_same_bytes_and_no_metadata(tmp_path):
+    for name in ("first.png", "second.png"):
+        save_png(draw_everything(), tmp_path / name)
+    first = (tmp_path / "first.png").read_bytes()
+    assert first == (tmp_path / "second.png").read_bytes()
+    assert b"matplotlib" not in first and b"tEXt" not in first
+
+
+def test_a_heat_map_prints_every_number_where_it_belongs():
+    _, ax = plt.subplots()
+    heat_map(ax, torch.tensor([[0.25, 0.75], [1.0, -0.5]], requires_grad=True), ["q1", "q2"], ["k1", "k2"])
+    shown = {text.get_position(): text.get_text() for text in ax.texts}
+    assert shown == {(0, 0): "0.25", (1, 0): "0.75", (0, 1): "1.00", (1, 1): "\N{MINUS SIGN}0.50"}
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["q1", "q2"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["k1", "k2"]
+
+
+def test_numbers_stand_out_from_their_cells():
+    _, ax = plt.subplots()
+    heat_map(ax, [[0.0, 1.0]])
+    assert [text.get_color() for text in ax.texts] == [COLORS["black"], "white"]
+
+
+def test_a_signed_scale_is_white_at_zero_and_an_unsigned_one_starts_there():
+    _, ax = plt.subplots()
+    assert heat_map(ax, [[-1.0, 3.0]], signed=True).get_clim() == (-3.0, 3.0)
+    assert heat_map(ax, [[0.2, 0.8]]).get_clim() == (0.0, 0.8)
+    assert heat_map(ax, [[0.2, 0.8]], limits=(0, 1)).get_clim() == (0, 1)
+
+
+def test_a_mask_crosses_out_exactly_the_closed_cells():
+    _, ax = plt.subplots()
+    mask = np.array([[True, False, True], [False, True, True]])
+    mask_grid(ax, mask)
+    crosses = {(int(line.get_ydata()[0]), int(line.get_xdata()[0])) for line in ax.lines}
+    assert crosses == {(0, 1), (1, 0)}
+
+
+def test_a_curve_runs_through_the_mean_within_the_range_of_the_runs():
+    _, ax = plt.subplots()
+    runs = np.array([[1.0, 4.0], [3.0, 6.0], [2.0, 8.0]])
+    line = curve_with_spread(ax, [10, 20], runs, "runs", color="orange")
+    np.testing.assert_allclose(line.get_ydata(), [2.0, 6.0])
+    assert line.get_color() == COLORS["orange"]
+    band = ax.collections[0].get_paths()[0].vertices
+    assert band[band[:, 0] == 20, 1].min() == 4.0 and band[band[:, 0] == 20, 1].max() == 8.0
+
+
+def test_the_interval_of_two_runs_is_students():
+    _, ax = plt.subplots()
+    curve_with_spread(ax, [0], [[0.0], [2.0]], spread="interval")
+    band = ax.collections[0].get_paths()[0].vertices[:, 1]
+    np.testing.assert_allclose([band.min(), band.max()], [1 - 12.7062, 1 + 12.7062], atol=1e-3)
+
+
+def test_wrong_shapes_and_names_are_refused_in_words():
+    _, ax = plt.subplots()
+    with pytest.raises(ValueError, match="2 dimensions is needed, not one of shape"):
+        heat_map(ax, [1.0, 2.0])
+    with pytest.raises(ValueError, match="the matrix has 2 columns, but 3 labels were given"):
+        heat_map(ax, [[1.0, 2.0]], columns=["a", "b", "c"])
+    with pytest.raises(ValueError, match="one column per point of x, 2, but has 3"):
+        curve_with_spread(ax, [1, 2], [[1, 2, 3]])
+    with pytest.raises(ValueError, match='must be "range" or "interval"'):
+        curve_with_spread(ax, [1], [[1.0]], spread="std")
+    with pytest.raises(ValueError, match="shades must have shape"):
+        Diagram(2).grid(1, 1, 2, 2, shades=[[1.0]])
+
+
+def test_an_arrow_stops_at_the_edge_of_the_box():
+    diagram = Diagram(2, 4)
+    left = diagram.box(1, 1, "left", width=1)
+    right = diagram.grid(3, 1, 2, 2, cell=0.4)
+    assert left.right == (1.5, 1) and right.left == (2.6, 1)
+    diagram.arrow(left, right, "moves")
+    diagram.figure.canvas.draw()
+    arrow = next(patch for patch in diagram.ax.patches if isinstance(patch, mpl.patches.FancyArrowPatch))
+    path = arrow.get_path()
+    drawn = path.vertices[path.codes != path.CLOSEPOLY]
+    x = diagram.ax.transData.inverted().transform(arrow.get_transform().transform(drawn))[:, 0]
+    assert 1.5 <= x.min() < 1.6 and 2.5 < x.max() <= 2.6
+
+
+def test_importing_the_library_does_not_import_matplotlib():
+    program = "import sys, transformer_lib; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,103 @@
+"""Colours, type and file format of every figure."""
+
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+Number = int | float
+
+WIDTH = 7.0
+"""Width of every figure, in inches."""
+
+COLORS = {
+    "blue": "#0072B2",
+    "orange": "#D55E00",
+    "green": "#009E73",
+    "purple": "#AA4499",
+    "sky": "#56B4E9",
+    "gold": "#B8860B",
+    "grey": "#666666",
+    "black": "#1A1A1A",
+}
+"""Colours by name. Blue and orange first: they differ most, whatever the reader's colour vision."""
+
+_PNG = {"Software": None}
+
+_STYLE = {
+    "figure.figsize": (WIDTH, 3.4),
+    "figure.dpi": 90,
+    "figure.facecolor": "white",
+    "figure.constrained_layout.use": True,
+    "figure.constrained_layout.w_pad": 0.08,
+    "figure.constrained_layout.h_pad": 0.08,
+    "savefig.facecolor": "white",
+    "savefig.dpi": 180,
+    "font.family": "DejaVu Sans",
+    "mathtext.fontset": "cm",
+    "font.size": 11,
+    "axes.titlesize": 11.5,
+    "axes.titlelocation": "left",
+    "axes.titlepad": 8,
+    "axes.labelsize": 11,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "legend.fontsize": 10,
+    "legend.frameon": False,
+    "legend.handlelength": 2.4,
+    "text.color": COLORS["black"],
+    "axes.labelcolor": COLORS["black"],
+    "axes.edgecolor": COLORS["grey"],
+    "xtick.color": COLORS["grey"],
+    "ytick.color": COLORS["grey"],
+    "xtick.labelcolor": COLORS["black"],
+    "ytick.labelcolor": COLORS["black"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#E3E3E3",
+    "grid.linewidth": 0.8,
+    "lines.linewidth": 2.0,
+    "lines.markersize": 5.5,
+    "image.cmap": "Blues",
+}
+
+
+def use_house_style() -> None:
+    """Set matplotlib's defaults to the course's style, and Jupyter's to crisp PNG without metadata."""
+    colors = [COLORS[name] for name in ("blue", "orange", "green", "purple", "sky", "gold")]
+    dashes = ["-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (7, 2))]
+    mpl.rcParams.update(_STYLE)
+    mpl.rcParams["axes.prop_cycle"] = mpl.cycler(color=colors) + mpl.cycler(linestyle=dashes)
+    _set_notebook_format()
+
+
+def _set_notebook_format() -> None:
+    try:
+        from IPython import get_ipython
+        from matplotlib_inline.config import InlineBackend
+    except ImportError:
+        return
+    shell = get_ipython()
+    if shell is None:
+        return
+    from IPython.core.pylabtools import select_figure_formats
+
+    options = {"bbox_inches": None, "metadata": _PNG}
+    inline = InlineBackend.instance(parent=shell)
+    inline.print_figure_kwargs = options
+    inline.figure_formats = {"retina"}
+    select_figure_formats(shell, {"retina"}, **options)
+
+
+def save_png(figure: Figure, path: Path) -> None:
+    """Write `figure` to `path` as a PNG whose bytes depend on the drawing alone."""
+    figure.savefig(path, format="png", metadata=_PNG)
+
+
+def tint(color: str, strength: float = 0.12) -> tuple[float, float, float]:
+    """Mix `color` with white: 0 gives white, 1 the colour itself."""
+    red, green, blue = to_rgb(color)
+    return (1 - strength * (1 - red), 1 - strength * (1 - green), 1 - strength * (1 - blue))
