@@ -1,0 +1,53 @@
+# Everything works from a fresh clone: a target makes the virtual environment first where it needs one.
+# Choose another interpreter with PYTHON=/path/to/python3.12, re-execute the notebooks with EXECUTE=1.
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+BOOK := _build/.book-ready
+SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tools/course_pages.py \
+	-type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+
+.DEFAULT_GOAL := help
+.PHONY: help book open test check lint lab refresh exercises lock clean
+export PYTHON
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+$(READY): requirements.txt constraints.txt pyproject.toml exercises/autograder/pyproject.toml tools/environment.sh
+	@sh tools/environment.sh $(VENV)
+
+$(BOOK): $(READY) $(SOURCES)
+	@$(BIN)/python tools/build_book.py $(if $(filter book/_static/% _config.yml _toc.yml tools/% $(READY),$?),--all)
+	@touch $@
+
+book: $(if $(EXECUTE),refresh) $(BOOK)  ## render the book; EXECUTE=1 runs every notebook first
+	@echo "The book is ready. Open _build/html/index.html, or run: make open"
+
+open: $(BOOK)  ## serve the book on localhost and open it
+	@$(BIN)/python tools/serve.py
+
+test: $(READY)  ## every test: library, notebooks, graders, book in a browser
+	@$(BIN)/python tools/run_tests.py all
+
+check: $(READY)  ## lint, fast tests and the notebooks you touched, in under 3 minutes
+	@$(BIN)/python tools/run_tests.py check
+
+lint: $(READY)  ## style and format of the code
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+lab: $(READY)  ## open the chapters and exercises in JupyterLab
+	@$(BIN)/jupyter lab
+
+refresh: $(READY)  ## run the notebooks again in place, and show which outputs changed
+	@$(BIN)/python tools/refresh.py
+
+exercises: $(READY)  ## write the students' notebooks anew from their sources
+	@$(BIN)/python -m autograder build
+
+lock: $(READY)  ## resolve requirements.txt afresh into constraints.txt
+	@$(BIN)/python tools/lock.py
+
+clean:  ## remove the environment and everything built
+	@rm -rf $(VENV) _build .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,26 @@
+"""Render the book from the notebooks' committed outputs, with every warning an error.
+
+The work is one call of Jupyter Book. Sphinx shows a page's warnings only when it reads that page, so a build that
+failed would pass when repeated: after a failure the pages that were read are forgotten.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    jupyter_book = shutil.which("jupyter-book", path=Path(sys.executable).parent)
+    command = [jupyter_book, "build", str(ROOT), "-W", "--keep-going", "-n", *sys.argv[1:]]
+    failed = subprocess.run(command, cwd=ROOT).returncode
+    if failed:
+        shutil.rmtree(ROOT / "_build" / ".doctrees", ignore_errors=True)
+        print("The book was not built: see the warnings above.", file=sys.stderr)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

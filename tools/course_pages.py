@@ -1,0 +1,105 @@
+"""Sphinx extension of the course: offline mathematics, chapter numbers, readable types.
+
+It is loaded by `_config.yml` (`local_extensions`), so that plain `jupyter-book build .` needs nothing else.
+"""
+
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.environment.collectors.toctree import TocTreeCollector
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
+
+# MathJax loads these; the package has 20 MB more of other outputs, input languages and spoken forms.
+MATHJAX_PARTS = ["tex-chtml.js", "output/chtml/fonts", "input/tex/extensions"]
+SOURCE_LINE = re.compile(r"^Source: ")
+CHAPTER = re.compile(r"^chapters/(\d\d)_")
+
+
+def mathjax_folder() -> Path | None:
+    """MathJax as packaged by sphinx-mathjax-offline, or None where that is not installed."""
+    found = importlib.util.find_spec("sphinx-mathjax-offline")
+    return Path(found.origin).parent / "static" / "mathjax" if found else None
+
+
+def serve_mathjax_from_the_book(app: Sphinx, config: object) -> None:
+    """Without the package the book still builds: Sphinx then takes MathJax from its content network."""
+    if mathjax_folder():
+        config.mathjax_path = "mathjax/tex-chtml.js"
+    else:
+        logger.info("sphinx-mathjax-offline is not installed: formulae will need a network connection")
+
+
+def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
+    source = mathjax_folder()
+    target = Path(app.outdir) / "_static" / "mathjax"
+    if exception or not source or target.exists() or app.builder.format != "html":
+        return
+    for part in MATHJAX_PARTS:
+        (target / part).parent.mkdir(parents=True, exist_ok=True)
+        if (source / part).is_dir():
+            shutil.copytree(source / part, target / part)
+        else:
+            shutil.copyfile(source / part, target / part)
+
+
+def number_chapters_by_file_name(env: BuildEnvironment) -> None:
+    """Give `chapters/06_...` the number 6, whichever chapters the book has so far.
+
+    Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one is added.
+    """
+    renumbered = {
+        env.toc_secnumbers[name][""][0]: int(chapter[1])
+        for name in env.toc_secnumbers
+        if (chapter := CHAPTER.match(name)) and env.toc_secnumbers[name].get("")
+    }
+
+    def mend(number: tuple[int, ...]) -> tuple[int, ...]:
+        return (renumbered.get(number[0], number[0]), *number[1:])
+
+    for name, sections in env.toc_secnumbers.items():
+        for anchor, number in sections.items():
+            if number:
+                sections[anchor] = mend(number)
+        titles = [env.titles[name], env.longtitles.get(name)]
+        for title in {id(title): title for title in titles if title is not None}.values():
+            if "secnumber" in title:
+                title["secnumber"] = mend(title["secnumber"])
+        for reference in env.tocs[name].findall(nodes.reference):
+            if reference.get("secnumber"):
+                reference["secnumber"] = mend(reference["secnumber"])
+
+
+def install_chapter_numbers(app: Sphinx, config: object) -> None:
+    count_pages = TocTreeCollector.assign_section_numbers
+
+    def assign_section_numbers(self: TocTreeCollector, env: BuildEnvironment) -> list[str]:
+        rewritten = count_pages(self, env)
+        number_chapters_by_file_name(env)
+        return rewritten
+
+    TocTreeCollector.assign_section_numbers = assign_section_numbers
+
+
+def give_sources_a_section(
+    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
+) -> None:
+    """Make a docstring's closing `Source: N1-N3` a section, lest it be read as part of the one before it."""
+    for at, line in enumerate(lines):
+        if SOURCE_LINE.match(line):
+            lines[at : at + 1] = ["Source", "------", SOURCE_LINE.sub("", line)]
+            return
+
+
+def setup(app: Sphinx) -> dict[str, object]:
+    app.connect("config-inited", serve_mathjax_from_the_book)
+    app.connect("config-inited", install_chapter_numbers, priority=900)
+    app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)  # before napoleon's
+    app.connect("build-finished", copy_mathjax)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,136 @@
+"""Run the course's tests in stages, and say at the end what each took.
+
+    python tools/run_tests.py all        everything (`make test`)
+    python tools/run_tests.py check      lint, fast tests and the notebooks that differ from the last push (`make check`)
+
+Each stage is one command; a failing one does not stop the next. pytest's closing lines come last.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from refresh import course_notebooks
+
+ROOT = Path(__file__).resolve().parent.parent
+READY = ROOT / ".venv" / ".ready"
+PYTEST = [sys.executable, "-m", "pytest", "-q"]
+TWO_AT_A_TIME = ["-n", "2", "--dist", "loadfile"]
+NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *TWO_AT_A_TIME]
+
+
+@dataclass
+class Stage:
+    name: str
+    command: list[str]
+    returncode: int = 0
+    seconds: float = 0.0
+    closing_line: str = ""
+
+    def run(self) -> None:
+        print(f"\n== {self.name}: {shown(self.command)}", flush=True)
+        started = time.monotonic()
+        environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+        with subprocess.Popen(
+            self.command,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+        ) as process:
+            for line in process.stdout:
+                print(line, end="", flush=True)
+                if line.strip():
+                    self.closing_line = line.strip()
+        self.returncode = process.returncode
+        self.seconds = time.monotonic() - started
+
+
+def shown(command: list[str]) -> str:
+    words = [str(Path(word).relative_to(ROOT)) if str(ROOT) in word else word for word in command]
+    return " ".join(words if len(words) < 16 else [*words[:15], "..."])
+
+
+def unit_tests() -> dict[str, list[str]]:
+    """The test files by stage: what drives the built book, what proves the graders, and the library's."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    files += sorted((ROOT / "exercises" / "autograder").rglob("test_*.py"))
+    stages: dict[str, list[str]] = {"library": [], "graders": [], "book": []}
+    for path in files:
+        about = path.name.removeprefix("test_")
+        name = (
+            "book"
+            if about.startswith("book_")
+            else "graders"
+            if "autograder" in path.parts or about.startswith(("autograder", "grade", "exercises"))
+            else "library"
+        )
+        stages[name].append(str(path.relative_to(ROOT)))
+    return stages
+
+
+def git(*arguments: str) -> list[str]:
+    run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    return run.stdout.splitlines() if run.returncode == 0 else []
+
+
+def touched_notebooks() -> list[Path]:
+    """The notebooks that differ from the branch's upstream, or from the last commit where there is none."""
+    base = (git("merge-base", "HEAD", "@{upstream}") or ["HEAD"])[0]
+    touched = git("diff", "--name-only", base) + git("ls-files", "--others", "--exclude-standard")
+    return [path for path in course_notebooks() if path.relative_to(ROOT).as_posix() in touched]
+
+
+def notebook_stage(notebooks: list[Path]) -> list[Stage]:
+    relative = [str(path.relative_to(ROOT)) for path in notebooks]
+    return [Stage("notebooks", [*NBVAL, *relative])] if relative else []
+
+
+def all_stages() -> list[Stage]:
+    tests = unit_tests()
+    stages = [Stage("lint", [sys.executable, "-m", "ruff", "check", "."])]
+    stages.append(Stage("library", [*PYTEST, *TWO_AT_A_TIME, *tests["library"]]))
+    stages += notebook_stage(course_notebooks())
+    if tests["graders"]:
+        stages.append(Stage("graders", [*PYTEST, *TWO_AT_A_TIME, *tests["graders"]]))
+    stages.append(Stage("book", ["make", "book"]))
+    stages.append(Stage("browser", [*PYTEST, *tests["book"]]))
+    return stages
+
+
+def check_stages() -> list[Stage]:
+    tests = unit_tests()
+    fast = [*PYTEST, "-m", "not slow", *TWO_AT_A_TIME, *tests["library"], *tests["graders"]]
+    return [
+        Stage("lint", [sys.executable, "-m", "ruff", "check", "."]),
+        Stage("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),
+        Stage("fast tests", fast),
+        *notebook_stage(touched_notebooks()),
+    ]
+
+
+def main(which: str) -> int:
+    stages = all_stages() if which == "all" else check_stages()
+    for stage in stages:
+        stage.run()
+
+    print("\nstage         minutes  result")
+    if READY.is_file():
+        print(f"{'install':<12} {int(READY.read_text(encoding='utf-8')) / 60:8.1f}  done, when last needed")
+    for stage in stages:
+        print(f"{stage.name:<12} {stage.seconds / 60:8.1f}  {'failed' if stage.returncode else 'passed'}")
+    print(f"{'total':<12} {sum(stage.seconds for stage in stages) / 60:8.1f}\n")
+    for stage in stages:
+        print(f"{stage.name:<12} {stage.closing_line}")
+    return int(any(stage.returncode for stage in stages))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] not in (["all"], ["check"]):
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))
