@@ -1,3 +1,28 @@
-"""The companion library of the course *Transformers, Equation by Equation*."""
+"""The companion library of the course *Transformers, Equation by Equation*.
+
+These are the names a reader meets most; data, training and plotting have packages of their own, which nothing
+here imports.
+"""
+
+from transformer_lib.attention import MultiHeadAttention, attention_weights
+from transformer_lib.autoregressive import DensityModel, SequenceModel
+from transformer_lib.decoding import generate
+from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
+from transformer_lib.masks import Mask
+from transformer_lib.transformer import DecoderLM, TransformerConfig
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "DecoderLM",
+    "DensityModel",
+    "FeedForward",
+    "LayerNorm",
+    "Mask",
+    "MultiHeadAttention",
+    "SequenceModel",
+    "TransformerBlock",
+    "TransformerConfig",
+    "attention_weights",
+    "generate",
+]

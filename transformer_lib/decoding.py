@@ -1,0 +1,178 @@
+r"""Continuing a sequence with a model: greedy, or sampled from a sharpened and truncated distribution.
+
+:func:`generate` works for every :class:`~transformer_lib.autoregressive.SequenceModel`; it reads tokens
+through the model's own state, so that a model that carries one samples fast. Chapter 11 samples from the
+language model, chapter 14 compares the ways to decode.
+"""
+
+import math
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from transformer_lib.autoregressive import SequenceModel, check_tokens, sample_categorical
+
+__all__ = ["generate", "top_k_filter", "top_p_filter"]
+
+
+@torch.no_grad()
+def generate(
+    model: SequenceModel,
+    prompt: Int[Tensor, "batch time"],
+    n_tokens: int,
+    *,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    stop_token: int | None = None,
+    generator: torch.Generator | None = None,
+) -> Int[Tensor, "batch total"]:
+    r"""Add ``n_tokens`` tokens to each prompt, :math:`x_t \sim \mathrm{softmax}(\text{logits}_t / \tau)`.
+
+    The prompt is :math:`x_1, \dots, x_t`, without the model's start token, which is put before it; an empty
+    prompt starts from nothing. Beyond ``context_length`` the model sees the last ``context_length`` tokens.
+    Dropout is off meanwhile.
+
+    Parameters
+    ----------
+    model
+        What predicts the next token.
+    prompt
+        One prompt a row, at most ``context_length`` tokens each.
+    n_tokens
+        How many tokens to add.
+    temperature
+        :math:`\tau`. 0 is greedy: the most probable token, among equals the one of lowest id.
+    top_k, top_p
+        Filters applied in this order after the temperature: :func:`top_k_filter`, :func:`top_p_filter`.
+    stop_token
+        A row that has produced this token is filled up with it.
+    generator
+        The source of the samples, on the model's device: the same one, the same prompts, the same result.
+
+    Returns
+    -------
+    The prompts and their continuations, ``time + n_tokens`` tokens each.
+
+    Raises
+    ------
+    ValueError
+        If the prompt is longer than the context, or a token or a setting is out of its range.
+
+    Source: S5
+    """
+    check_tokens(prompt, model.vocab_size)
+    batch, time = prompt.shape
+    if model.context_length is not None and time > model.context_length:
+        raise ValueError(
+            f"the prompt of {time} tokens is longer than the model's context_length of {model.context_length}"
+        )
+    if n_tokens < 0:
+        raise ValueError(f"n_tokens must be 0 or more, got {n_tokens}")
+    if not 0 <= temperature < math.inf:
+        raise ValueError(f"temperature must be 0 (greedy) or a positive number, got {temperature}")
+    _check_top_k(top_k)
+    _check_top_p(top_p)
+    if stop_token is not None and not 0 <= stop_token < model.vocab_size:
+        raise ValueError(f"stop_token must be a token from 0 to {model.vocab_size - 1}, got {stop_token}")
+
+    tokens = prompt.new_full((batch, time + n_tokens), stop_token or 0, dtype=torch.long)
+    tokens[:, :time] = prompt
+    stopped = torch.zeros(batch, dtype=torch.bool, device=tokens.device)
+    was_training = model.training
+    model.eval()
+    try:
+        state = model.init_state(batch)
+        token = tokens.new_full((batch,), model.start_token)
+        for t in range(time + n_tokens):
+            logits, state = model.step(token, state)
+            if t < time:
+                token = tokens[:, t]
+                continue
+            token = _choose(logits, temperature, top_k, top_p, generator)
+            if stop_token is not None:
+                token = token.masked_fill(stopped, stop_token)
+                stopped |= token == stop_token
+            tokens[:, t] = token
+            if stop_token is not None and stopped.all():
+                break
+    finally:
+        model.train(was_training)
+    return tokens
+
+
+def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor, "*batch vocab"]:
+    """Keep the ``k`` largest logits and put the others at minus infinity; among equals the lower ids stay.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is below 1.
+
+    Source: Fan et al. (2018)
+    """
+    _check_top_k(k)
+    order = logits.argsort(dim=-1, descending=True, stable=True)
+    rank = torch.arange(logits.shape[-1], device=logits.device)
+    return _keep(logits, order, (rank < k).expand_as(logits))
+
+
+def top_p_filter(logits: Float[Tensor, "*batch vocab"], p: float) -> Float[Tensor, "*batch vocab"]:
+    r"""Keep the most probable tokens until their probabilities reach ``p``; the others go to minus infinity.
+
+    The smallest such set is kept, at least one token; among equals the lower ids stay. ``p=1`` keeps all.
+
+    Raises
+    ------
+    ValueError
+        If ``p`` is not above 0 and at most 1.
+
+    Source: Holtzman et al. (2020)
+    """
+    _check_top_p(p)
+    if p == 1:
+        return logits
+    sorted_logits, order = logits.sort(dim=-1, descending=True, stable=True)
+    probabilities = sorted_logits.softmax(dim=-1)
+    reached_before = probabilities.cumsum(dim=-1).roll(1, dims=-1)
+    reached_before[..., 0] = 0.0
+    return _keep(logits, order, reached_before < p)
+
+
+def _choose(
+    logits: Float[Tensor, "batch vocab"],
+    temperature: float,
+    top_k: int | None,
+    top_p: float | None,
+    generator: torch.Generator | None,
+) -> Int[Tensor, "batch"]:
+    if temperature == 0:
+        return logits.argmax(dim=-1)
+    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    # With the largest at 0, no temperature, however low, overflows.
+    logits = (logits - logits.amax(dim=-1, keepdim=True)) / temperature
+    if top_k is not None:
+        logits = top_k_filter(logits, top_k)
+    if top_p is not None:
+        logits = top_p_filter(logits, top_p)
+    return sample_categorical(logits, generator)
+
+
+def _keep(
+    logits: Float[Tensor, "*batch vocab"],
+    order: Int[Tensor, "*batch vocab"],
+    kept_in_order: Bool[Tensor, "*batch vocab"],
+) -> Float[Tensor, "*batch vocab"]:
+    kept = torch.zeros_like(kept_in_order).scatter(-1, order, kept_in_order)
+    return logits.masked_fill(~kept, -math.inf)
+
+
+def _check_top_k(k: int | None) -> None:
+    if k is not None and k < 1:
+        raise ValueError(f"top-k must keep 1 token or more, got {k}")
+
+
+def _check_top_p(p: float | None) -> None:
+    if p is not None and not 0 < p <= 1:
+        raise ValueError(f"top-p must be above 0 and at most 1, got {p}")
