@@ -1,0 +1,99 @@
+"""What the formulas taken from papers must satisfy by themselves."""
+
+import itertools
+
+import numpy as np
+import pytest
+from equation_cases import seeds
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer_lib.equations import papers, slides
+
+ATOL = 1e-10
+
+
+def all_bits(p: int) -> list[np.ndarray]:
+    return [np.array(bits) for bits in itertools.product((0, 1), repeat=p)]
+
+
+@given(seeds, st.integers(1, 4), st.integers(1, 3))
+def test_the_classic_nade_s_probabilities_sum_to_one(seed: int, p: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    W, c, V, b = rng.normal(size=(k, p)), rng.normal(size=k), rng.normal(size=(p, k)), rng.normal(size=p)
+    log_probs = [papers.bernoulli_log_prob(x, papers.nade_probabilities(x, W, c, V, b)) for x in all_bits(p)]
+    assert np.exp(log_probs).sum() == pytest.approx(1.0, abs=ATOL)
+
+
+@given(seeds, st.integers(1, 5))
+def test_the_belief_net_s_probabilities_sum_to_one_and_read_nothing_later(seed: int, p: int) -> None:
+    rng = np.random.default_rng(seed)
+    W, b = rng.normal(size=(p, p)), rng.normal(size=p)
+    log_probs = [papers.bernoulli_log_prob(x, papers.belief_net_probabilities(x, W, b)) for x in all_bits(p)]
+    assert np.exp(log_probs).sum() == pytest.approx(1.0, abs=ATOL)
+    x = rng.integers(2, size=p)
+    same = papers.belief_net_probabilities(x, np.tril(W, -1), b)
+    np.testing.assert_array_equal(papers.belief_net_probabilities(x, W, b), same)
+
+
+def test_the_slides_nade_adds_all_earlier_layers_to_the_classic_log_odds() -> None:
+    """Given the classic's parameters, the slides' sum over s <= t adds what the layers s < t say about x_s."""
+    rng = np.random.default_rng(8)
+    p, k = 3, 4
+    W, c, V, b = rng.normal(size=(k, p)), rng.normal(size=k), rng.normal(size=(p, k)), rng.normal(size=p)
+    x = np.array([1, 0, 1])
+    h = papers.nade_hidden(x, W, c)
+    V_slides = np.zeros((p, k, 2))
+    V_slides[:, :, 1] = W.T
+    h_slides = slides.nade_hidden(slides.one_hot(x, 2), V_slides, np.tile(c, (p, 1)))
+    np.testing.assert_allclose(h_slides, h, atol=ATOL)
+    W_slides, b_slides = np.zeros((p, 2, k)), np.zeros((p, 2))
+    W_slides[:, 1], b_slides[:, 1] = V, b
+    f = slides.nade_logits(h_slides, W_slides, b_slides)
+    classic = np.log(papers.nade_probabilities(x, W, c, V, b))
+    log_odds = classic - np.log1p(-np.exp(classic))
+    assert f[0, 1] - f[0, 0] == pytest.approx(log_odds[0], abs=ATOL)
+    for t in range(1, p):
+        earlier = sum(np.dot(V[s], h[s]) for s in range(t))
+        assert f[t, 1] - f[t, 0] == pytest.approx(log_odds[t] + earlier, abs=ATOL)
+        assert abs(earlier) > 0.01
+
+
+def test_an_additive_score_by_hand() -> None:
+    score = papers.additive_score(
+        np.array([1.0]), np.array([2.0, 0.0]), np.array([[1.0]]), np.array([[0.5, 7.0]]), np.array([3.0])
+    )
+    assert score == pytest.approx(3 * np.tanh(2.0))
+
+
+def test_kneser_ney_counts_occurrences_at_the_top_and_left_neighbours_below() -> None:
+    text = [0, 1, 0, 1, 2, 1]
+    unigrams, bigrams = papers.kneser_ney_counts(text, 2)
+    assert bigrams == {(0, 1): 2, (1, 0): 1, (1, 2): 1, (2, 1): 1}
+    assert unigrams == {(1,): 2, (0,): 1, (2,): 1}
+    assert papers.kneser_ney_discount(bigrams) == 3 / 5
+    assert papers.kneser_ney_discount(unigrams) == 2 / 4
+
+
+def test_kneser_ney_by_hand() -> None:
+    counts = papers.kneser_ney_counts([0, 1, 0, 1, 2, 1], 2)
+    after_nothing = (2 - 0.5) / 4 + 0.5 * 3 / 4 / 4
+    assert papers.kneser_ney_probability(1, (), counts, 4) == pytest.approx(after_nothing, abs=ATOL)
+    after_zero = (2 - 0.6) / 2 + 0.6 * 1 / 2 * after_nothing
+    assert papers.kneser_ney_probability(1, (0,), counts, 4) == pytest.approx(after_zero, abs=ATOL)
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=30), st.integers(1, 3))
+def test_kneser_ney_s_probabilities_sum_to_one_after_every_history(text: list[int], order: int) -> None:
+    counts = papers.kneser_ney_counts(text, order)
+    for length in range(order):
+        for history in itertools.product(range(4), repeat=length):
+            total = sum(papers.kneser_ney_probability(w, history, counts, 4) for w in range(4))
+            assert total == pytest.approx(1.0, abs=ATOL)
+
+
+def test_a_history_never_seen_leaves_the_decision_to_the_shorter_one() -> None:
+    counts = papers.kneser_ney_counts([0, 1, 0, 2, 1, 0, 0], 3)
+    for w in range(4):
+        unseen = papers.kneser_ney_probability(w, (3, 0), counts, 4)
+        assert unseen == papers.kneser_ney_probability(w, (0,), counts, 4)
