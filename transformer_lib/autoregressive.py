@@ -16,6 +16,8 @@ from torch import Tensor, nn
 __all__ = [
     "DensityModel",
     "SequenceModel",
+    "check_positive",
+    "check_sample_size",
     "check_tokens",
     "device_of",
     "history_windows",
@@ -25,23 +27,53 @@ __all__ = [
 ]
 
 
-def check_tokens(tokens: Tensor, vocab_size: int) -> None:
+def check_tokens(tokens: Tensor, vocab_size: int, longest: int | None = None) -> None:
     """Refuse ``tokens`` unless they are integers of shape (batch, time), each in ``0..vocab_size - 1``.
 
     Raises
     ------
     ValueError
-        Naming the first offending value, its position and the range.
+        Naming the first offending value, its position and the range; or a time above ``longest``.
     """
     if tokens.ndim != 2:
         raise ValueError(f"tokens need two dimensions, (batch, time); got the shape {tuple(tokens.shape)}")
     if tokens.is_floating_point() or tokens.is_complex() or tokens.dtype == torch.bool:
         raise ValueError(f"tokens need an integer type such as torch.long; got {tokens.dtype}")
+    if longest is not None and tokens.shape[1] > longest:
+        raise ValueError(f"the model reads at most {longest} tokens; got {tokens.shape[1]}")
     if tokens.numel() == 0 or (tokens.min() >= 0 and tokens.max() < vocab_size):
         return
     row, time = ((tokens < 0) | (tokens >= vocab_size)).nonzero()[0].tolist()
     value, largest = tokens[row, time].item(), vocab_size - 1
     raise ValueError(f"token {value} at batch {row}, time {time} is outside the vocabulary 0..{largest}")
+
+
+def check_sample_size(n: int, length: int, longest: int | None = None) -> None:
+    """Refuse a negative number of samples, a negative length, and a length above ``longest``.
+
+    Raises
+    ------
+    ValueError
+        Naming the number and its range.
+    """
+    if n < 0:
+        raise ValueError(f"n counts samples and cannot be negative; got {n}")
+    if length < 0 or (longest is not None and length > longest):
+        limit = "cannot be negative" if longest is None else f"must be from 0 to {longest} here"
+        raise ValueError(f"length counts tokens and {limit}; got {length}")
+
+
+def check_positive(**sizes: int) -> None:
+    """Refuse sizes below 1.
+
+    Raises
+    ------
+    ValueError
+        Naming the size and its value.
+    """
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"{name} must be at least 1; got {size}")
 
 
 def device_of(module: nn.Module) -> torch.device:
@@ -242,18 +274,3 @@ class SequenceModel(DensityModel):
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """The same as :meth:`logits`."""
         return self.logits(tokens)
-
-
-def check_sample_size(n: int, length: int, longest: int | None = None) -> None:
-    """Refuse a negative number of samples, a negative length, and a length above ``longest``.
-
-    Raises
-    ------
-    ValueError
-        Naming the number and its range.
-    """
-    if n < 0:
-        raise ValueError(f"n counts samples and cannot be negative; got {n}")
-    if length < 0 or (longest is not None and length > longest):
-        limit = "cannot be negative" if longest is None else f"must be from 0 to {longest} here"
-        raise ValueError(f"length counts tokens and {limit}; got {length}")

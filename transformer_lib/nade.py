@@ -1,0 +1,174 @@
+r"""Neural autoregressive distribution estimators: one network for each position, with most of their work shared.
+
+Where padding makes one conditional serve all positions, NADE learns a conditional for each :math:`t = 1, \dots, p`
+(chapter 2). Neighbouring conditionals read nearly the same prefix, so their sums are running sums: all :math:`p` of
+them cost :math:`O(pkd)`, and sampling carries the sums along at the same cost. :class:`NADE` is the slides' form, for
+any vocabulary; :class:`TiedBinaryNADE` is the form of Larochelle and Murray (2011), for binary sequences.
+
+Both are distributions over the first ``T`` tokens for every ``T`` up to ``n_positions``.
+"""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from transformer_lib.autoregressive import (
+    DensityModel,
+    check_positive,
+    check_sample_size,
+    check_tokens,
+    sample_categorical,
+)
+
+__all__ = ["NADE", "TiedBinaryNADE"]
+
+
+class NADE(DensityModel):
+    r"""The slides' NADE, with a one-hot :math:`x_s \in \{0, 1\}^d`:
+
+    .. math::
+        h_t = \mathrm{sigmoid}\Big(c_t + \sum_{s < t} V_s x_s\Big), \qquad
+        f_t = b_t + \sum_{s \le t} W_s h_s, \qquad
+        p(x_t \mid x_{<t}) = \mathrm{Categorical}(\mathrm{softmax}(f_t)).
+
+    Parameters
+    ----------
+    n_positions : int
+        :math:`p`, the longest sequence.
+    vocab_size : int
+        :math:`d`.
+    d_hidden : int
+        :math:`k`, the width of each :math:`h_t`.
+    generator : torch.Generator, optional
+        Draws the initial ``V`` and ``W``.
+
+    Attributes
+    ----------
+    V, c, W, b : nn.Parameter
+        Of shapes (p, k, d), (p, k), (p, d, k) and (p, d).
+
+    Raises
+    ------
+    ValueError
+        If a size is not positive; by the methods, if a token or a length is out of range.
+
+    Source: S3, S4, S5
+    """
+
+    def __init__(
+        self, n_positions: int, vocab_size: int, d_hidden: int, *, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        check_positive(n_positions=n_positions, vocab_size=vocab_size, d_hidden=d_hidden)
+        self.n_positions, self.vocab_size, self.d_hidden = n_positions, vocab_size, d_hidden
+        scale = (n_positions * d_hidden) ** -0.5
+        self.V = nn.Parameter(scale * torch.randn(n_positions, d_hidden, vocab_size, generator=generator))
+        self.c = nn.Parameter(torch.zeros(n_positions, d_hidden))
+        self.W = nn.Parameter(scale * torch.randn(n_positions, vocab_size, d_hidden, generator=generator))
+        self.b = nn.Parameter(torch.zeros(n_positions, vocab_size))
+
+    def conditional_logits(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        r""":math:`f_t(x_{<t})` for every :math:`t`; the logits at ``[:, t]`` predict ``x[:, t]`` itself.
+
+        Source: S3, S4
+        """
+        check_tokens(x, self.vocab_size, self.n_positions)
+        length = x.shape[1]
+        columns = self.V.transpose(1, 2).flatten(0, 1)
+        first_column = self.vocab_size * torch.arange(length, device=x.device)
+        read = F.embedding(x[:, :-1] + first_column[:-1], columns).cumsum(dim=1)
+        hidden = torch.sigmoid(self.c[:length] + F.pad(read, (0, 0, 1, 0))[:, :length])
+        terms = torch.einsum("pdk,bpk->bpd", self.W[:length], hidden)
+        return self.b[:length] + terms.cumsum(dim=1)
+
+    def conditional_log_probs(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time"]:
+        r""":math:`\log p_t(x_t \mid x_{<t})` for every :math:`t`, in nats.
+
+        Source: S5
+        """
+        log_probs = self.conditional_logits(x).log_softmax(dim=-1)
+        return log_probs.gather(2, x[..., None].long()).squeeze(2)
+
+    @torch.no_grad()
+    def sample(
+        self, n: int, length: int, *, generator: torch.Generator | None = None
+    ) -> Int[Tensor, "n length"]:
+        r"""``n`` independent sequences in :math:`O(pkd)` each, by carrying both running sums."""
+        check_sample_size(n, length, self.n_positions)
+        x = torch.empty(n, length, dtype=torch.long, device=self.b.device)
+        read, written = self.c.new_zeros(n, self.d_hidden), self.b.new_zeros(n, self.vocab_size)
+        for t in range(length):
+            hidden = torch.sigmoid(self.c[t] + read)
+            written = written + hidden @ self.W[t].T
+            x[:, t] = sample_categorical(self.b[t] + written, generator)
+            read = read + self.V[t].T[x[:, t]]
+        return x
+
+
+class TiedBinaryNADE(DensityModel):
+    r"""The classic NADE of binary sequences: one :math:`c` for all positions, and each output reads its own hidden layer.
+
+    .. math::
+        h_t = \mathrm{sigmoid}\Big(c + \sum_{s < t} W_s x_s\Big), \qquad
+        p(x_t = 1 \mid x_{<t}) = \mathrm{sigmoid}(b_t + \langle V_t, h_t \rangle).
+
+    Parameters
+    ----------
+    n_positions : int
+        :math:`p`, the longest sequence.
+    d_hidden : int
+        :math:`k`, the width of each :math:`h_t`.
+    generator : torch.Generator, optional
+        Draws the initial ``W`` and ``V``.
+
+    Attributes
+    ----------
+    W, c, V, b : nn.Parameter
+        Of shapes (p, k), (k,), (p, k) and (p,). As in the paper, ``W`` is read and ``V`` written: the slides' letters
+        the other way round.
+
+    Raises
+    ------
+    ValueError
+        If a size is not positive; by the methods, if a token or a length is out of range.
+
+    Source: H. Larochelle and I. Murray, The Neural Autoregressive Distribution Estimator, AISTATS 2011.
+    """
+
+    vocab_size = 2
+
+    def __init__(self, n_positions: int, d_hidden: int, *, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        check_positive(n_positions=n_positions, d_hidden=d_hidden)
+        self.n_positions, self.d_hidden = n_positions, d_hidden
+        self.W = nn.Parameter(n_positions**-0.5 * torch.randn(n_positions, d_hidden, generator=generator))
+        self.c = nn.Parameter(torch.zeros(d_hidden))
+        self.V = nn.Parameter(d_hidden**-0.5 * torch.randn(n_positions, d_hidden, generator=generator))
+        self.b = nn.Parameter(torch.zeros(n_positions))
+
+    def conditional_logits(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time"]:
+        r""":math:`b_t + \langle V_t, h_t \rangle`, the log-odds of :math:`x_t = 1`, for every :math:`t`."""
+        check_tokens(x, 2, self.n_positions)
+        length = x.shape[1]
+        read = (x[:, :-1, None] * self.W[: max(0, length - 1)]).cumsum(dim=1)
+        hidden = torch.sigmoid(self.c + F.pad(read, (0, 0, 1, 0))[:, :length])
+        return self.b[:length] + (self.V[:length] * hidden).sum(dim=-1)
+
+    def conditional_log_probs(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time"]:
+        r""":math:`\log p(x_t \mid x_{<t})` for every :math:`t`, in nats."""
+        return F.logsigmoid((2 * x - 1) * self.conditional_logits(x))
+
+    @torch.no_grad()
+    def sample(
+        self, n: int, length: int, *, generator: torch.Generator | None = None
+    ) -> Int[Tensor, "n length"]:
+        r"""``n`` independent sequences in :math:`O(pk)` each, by carrying the running sum."""
+        check_sample_size(n, length, self.n_positions)
+        x = torch.empty(n, length, dtype=torch.long, device=self.b.device)
+        read = self.c.expand(n, -1)
+        for t in range(length):
+            probability = torch.sigmoid(self.b[t] + torch.sigmoid(read) @ self.V[t])
+            x[:, t] = torch.bernoulli(probability, generator=generator).long()
+            read = read + x[:, t, None] * self.W[t]
+        return x
