@@ -1,7 +1,7 @@
 """A text corpus: documents split into train, valid and test, with the tokenizer that suits them.
 
-Chapters and commands take any corpus through this one shape, whether it was drawn from a grammar (`tales`), read out
-of NumPy (`docstrings`) or out of a reader's own file (`read_text_corpus`).
+Chapters and commands take any corpus through this one shape, whether it was drawn from a grammar (`tales`),
+read out of NumPy (`docstrings`) or out of a reader's own file (`read_text_corpus`).
 """
 
 import hashlib
@@ -31,8 +31,8 @@ class Corpus:
     tokenizer
         The tokenizer that suits the text. It knows every symbol that `train` contains.
     entropy_rate
-        Nats per token of the source, the end token counted, where it is known exactly; else None. No model has a
-        lower expected loss.
+        Nats per token of the source, the end token counted, where it is known exactly; else None. No model
+        has a lower expected loss.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Corpus:
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256, in hexadecimal, of the three parts' text and of how it is split into documents and parts."""
+        """SHA-256, in hexadecimal, of the text as it is split into documents and parts."""
         parts = [list(self.train), list(self.valid), list(self.test)]
         return hashlib.sha256(json.dumps(parts).encode("utf-8")).hexdigest()
 
@@ -63,13 +63,14 @@ def permutation(n: int, seed: int) -> list[int]:
 def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
     """Read a plain text file as a corpus of characters.
 
-    The first 90 % of the characters are for training, the next 5 % for validation, the last 5 % for the test; each
-    part is one document. A character that occurs only in the last tenth becomes ``<unk>``.
+    The first 90 % of the characters are for training, the next 5 % for validation, the last 5 % for the
+    test; each part is one document. A character that occurs only in the last tenth becomes ``<unk>``.
 
     Parameters
     ----------
     path
-        A UTF-8 text file of at least 1,000 characters. A byte order mark is dropped and line ends become ``\\n``.
+        A UTF-8 text file of at least 1,000 characters. A byte order mark is dropped and line ends become
+        ``\\n``.
     name
         The corpus's name; by default the file's.
 

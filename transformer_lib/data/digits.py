@@ -1,7 +1,8 @@
 """Handwritten digits, 8 by 8 pixels: the image data of the NADE chapter and of the image models.
 
-1,797 scans from the UCI optical recognition data set, as scikit-learn ships them: no download. A pixel there is a
-count of ink from 0 to 16. See Alpaydin and Kaynak, "Optical Recognition of Handwritten Digits" (UCI, 1998).
+1,797 scans from the UCI optical recognition data set, as scikit-learn ships them: no download. A pixel
+there is a count of ink from 0 to 16. See Alpaydin and Kaynak, "Optical Recognition of Handwritten Digits"
+(UCI, 1998).
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ N_TRAIN, N_VALID = 1097, 300
 
 @dataclass(frozen=True)
 class Images:
-    """Images flattened row by row, in three parts; each pixel is one of `levels` values, 0 being blank paper."""
+    """Images flattened row by row, in three parts; each pixel is one of `levels` values, 0 being blank
+    paper."""
 
     train: UInt8[np.ndarray, "n_train pixels"]
     valid: UInt8[np.ndarray, "n_valid pixels"]
@@ -33,9 +35,9 @@ class Images:
 def load_digits(levels: int = 2) -> Images:
     """The digits with 2 or 16 grey levels: 1,097 for training, 300 for validation, 400 for the test.
 
-    With 2 levels a pixel is 1 where at least half of its 4 by 4 block is ink (a count of 8 of 16 or more). With 16
-    levels it is the count, and the rare full block (16) counts as 15. The split is a fixed random permutation of
-    scikit-learn's order: in that order, neighbours often are one writer's.
+    With 2 levels a pixel is 1 where at least half of its 4 by 4 block is ink (a count of 8 of 16 or more).
+    With 16 levels it is the count, and the rare full block (16) counts as 15. The split is a fixed random
+    permutation of scikit-learn's order: in that order, neighbours often are one writer's.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Between text and token ids: words or characters, with a vocabulary from the training documents alone.
 
-Id 0 is the end of a document, ``<eos>``; it also starts every sequence. A tokenizer fitted with ``unknown=True`` has
-id 1 for ``<unk>``, which stands for every symbol that it does not know.
+Id 0 is the end of a document, ``<eos>``; it also starts every sequence. A tokenizer fitted with
+``unknown=True`` has id 1 for ``<unk>``, which stands for every symbol that it does not know.
 """
 
 from abc import ABC, abstractmethod
@@ -116,8 +116,8 @@ class Tokenizer(ABC):
         except KeyError as error:
             symbol = error.args[0]
             raise ValueError(
-                f"the {self.symbol_name} {symbol!r}, number {symbols.index(symbol) + 1} of the text, is not in the "
-                f"vocabulary of {len(self.symbols)}: leave it out, or fit the tokenizer with unknown=True"
+                f"the {self.symbol_name} {symbol!r}, number {symbols.index(symbol) + 1} of the text, is not "
+                f"in the vocabulary of {len(self.symbols)}: leave it out, or fit with unknown=True"
             ) from None
 
     def decode(self, tokens: Iterable[int]) -> str:
