@@ -1,0 +1,306 @@
+"""The training loop learns, and a run that stops and goes on is the run that never stopped."""
+
+import signal
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+import torch
+from torch import nn
+
+from transformer_lib.nade import NADE
+from transformer_lib.training import (
+    BEST,
+    LAST,
+    CheckpointError,
+    TrainingConfig,
+    density_loss,
+    language_model_loss,
+    load_checkpoint,
+    load_model,
+    train,
+)
+from transformer_lib.training.state import parameter_groups
+from transformer_lib.transformer import DecoderLM, TransformerConfig
+
+CONFIG = TrainingConfig(
+    steps=24, learning_rate=1e-2, warmup_steps=4, evaluate_every=6, checkpoint_every=5, device="cpu"
+)
+
+
+class Counting:
+    """Sequences that count upwards modulo 7 from a random start."""
+
+    def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
+        starts = torch.randint(7, (4, 1), generator=torch.Generator().manual_seed(step))
+        tokens = (starts + torch.arange(9)) % 7
+        return tokens[:, :-1], tokens[:, 1:]
+
+
+class FailingAt(Counting):
+    def __init__(self, step: int) -> None:
+        self.step = step
+
+    def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
+        if step == self.step:
+            raise OSError("the machine was switched off")
+        return super().batch(step)
+
+
+class CtrlCAt(Counting):
+    def __init__(self, step: int) -> None:
+        self.step = step
+
+    def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
+        if step == self.step:
+            signal.raise_signal(signal.SIGINT)
+        return super().batch(step)
+
+
+def decoder(dropout: float = 0.2) -> DecoderLM:
+    config = TransformerConfig(7, 8, d_model=16, n_heads=2, n_layers=1, dropout=dropout)
+    return DecoderLM(config, generator=torch.Generator().manual_seed(0))
+
+
+def validation(model: DecoderLM) -> float:
+    return language_model_loss(model, Counting().batch(10_000)).item()
+
+
+def run(model, batches=None, config=CONFIG, evaluate=validation, **options):
+    return train(
+        model,
+        language_model_loss,
+        batches or Counting(),
+        config,
+        evaluate=evaluate,
+        progress=False,
+        **options,
+    )
+
+
+def states_equal(a: nn.Module, b: nn.Module) -> bool:
+    return all(
+        torch.equal(x, y) for x, y in zip(a.state_dict().values(), b.state_dict().values(), strict=True)
+    )
+
+
+def test_training_brings_the_loss_down_to_what_the_data_allows():
+    model = decoder(dropout=0.0)
+    result = run(model, config=replace(CONFIG, steps=60, learning_rate=3e-2))
+    assert result.steps == len(result.losses) == 60
+    assert result.losses[0] > 1.8
+    assert result.losses[-1] < 0.05
+    assert result.tokens == 60 * 32
+    assert not model.training
+    assert validation(model) == result.best.validation_loss
+
+
+def test_a_density_model_trains_by_its_likelihood():
+    class Pairs:
+        def batch(self, step: int) -> torch.Tensor:
+            first = torch.randint(3, (16, 1), generator=torch.Generator().manual_seed(step))
+            return torch.cat([first, (first + 1) % 3], dim=1)
+
+    model = NADE(2, 3, 8, generator=torch.Generator().manual_seed(0))
+    result = train(model, density_loss, Pairs(), replace(CONFIG, steps=60, learning_rate=0.1), progress=False)
+    entropy = torch.tensor(3.0).log().item()
+    assert entropy - 0.15 < result.losses[-1] < entropy + 0.15
+    assert result.best is None
+    assert result.evaluations[-1].validation_loss is None
+
+
+@pytest.mark.parametrize("stopped_at", [5, 13, 20])
+def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path, stopped_at):
+    whole = decoder()
+    expected = run(whole, run_dir=tmp_path / "whole")
+    broken = decoder()
+    with pytest.raises(OSError, match="switched off"):
+        run(broken, FailingAt(stopped_at), run_dir=tmp_path / "broken")
+    resumed = decoder()
+    nn.init.zeros_(resumed.token_embedding.weight)
+    torch.manual_seed(stopped_at)
+    result = run(resumed, run_dir=tmp_path / "broken", resume=True)
+    assert result.losses == expected.losses
+    assert result.evaluations == expected.evaluations
+    assert result.tokens == expected.tokens
+    assert states_equal(resumed, whole)
+    for name in (BEST, LAST):
+        one, other = (load_checkpoint(tmp_path / folder / name) for folder in ("whole", "broken"))
+        assert all(torch.equal(one.weights[key], other.weights[key]) for key in one.weights)
+        assert all(torch.equal(one.tensors[key], other.tensors[key]) for key in one.tensors)
+
+
+def test_a_run_that_fails_before_its_first_save_leaves_nothing(tmp_path):
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(3), run_dir=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_ctrl_c_ends_the_step_saves_and_can_be_resumed(tmp_path):
+    expected = run(decoder())
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        run(decoder(), CtrlCAt(7), run_dir=tmp_path)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert len(load_checkpoint(tmp_path / LAST).tensors["losses"]) == 8
+    assert run(decoder(), run_dir=tmp_path, resume=True).losses == expected.losses
+
+
+def test_dropout_is_seeded_by_the_run_and_the_step_alone():
+    one = run(decoder())
+    torch.manual_seed(99)
+    state = torch.get_rng_state()
+    assert run(decoder()).losses == one.losses
+    assert torch.equal(torch.get_rng_state(), state), "training must not disturb the caller's generator"
+    assert run(decoder(), config=replace(CONFIG, seed=1)).losses[0] != one.losses[0]
+
+
+def test_accumulated_gradients_equal_those_of_one_large_batch():
+    class Large:
+        def batch(self, step: int) -> tuple[torch.Tensor, ...]:
+            parts = [Counting().batch(3 * step + part) for part in range(3)]
+            return tuple(torch.cat(part) for part in zip(*parts, strict=True))
+
+    large, accumulated = decoder(0.0).double(), decoder(0.0).double()
+    expected = run(large, Large())
+    result = run(accumulated, config=replace(CONFIG, accumulation=3))
+    assert result.losses == pytest.approx(expected.losses, abs=1e-10)
+    assert result.tokens == expected.tokens
+    for a, b in zip(accumulated.parameters(), large.parameters(), strict=True):
+        torch.testing.assert_close(a, b, rtol=0, atol=1e-9)
+
+
+class Pull(nn.Module):
+    """One parameter; the loss is its product with the batch, so that the batch is the gradient."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(2, 1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return (self.weight.squeeze(1) * x).sum()
+
+
+class Constant:
+    def batch(self, step: int) -> torch.Tensor:
+        return torch.tensor([3.0, 4.0])
+
+
+@pytest.mark.parametrize(("clip_norm", "norm"), [(None, 5.0), (1.0, 1.0), (10.0, 5.0)])
+def test_clipping_bounds_the_norm_of_the_gradient_and_keeps_its_direction(tmp_path, clip_norm, norm):
+    config = replace(CONFIG, steps=1, clip_norm=clip_norm, beta1=0.0, weight_decay=0.0)
+    train(Pull(), lambda model, x: model(x), Constant(), config, run_dir=tmp_path, progress=False)
+    gradient = load_checkpoint(tmp_path).tensors["optimizer.exp_avg.weight"].squeeze(1)
+    torch.testing.assert_close(gradient, torch.tensor([0.6, 0.8]) * norm)
+
+
+def test_each_update_uses_the_scheduled_learning_rate():
+    config = replace(CONFIG, steps=6, learning_rate=0.5, warmup_steps=3, weight_decay=0.0)
+    positions = []
+
+    def record(model: Pull, x: torch.Tensor) -> torch.Tensor:
+        positions.append(model.weight[0].item())
+        return model(x)
+
+    model = Pull()
+    train(model, record, Constant(), config, progress=False)
+    positions.append(model.weight[0].item())
+    moved = [before - after for before, after in pairwise(positions)]
+    assert moved == pytest.approx([config.learning_rate_at(step) for step in range(6)], rel=1e-5, abs=1e-7)
+
+
+def test_only_matrices_outside_embeddings_decay():
+    model = decoder()
+    decayed, free = parameter_groups(model, 0.3)
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+    assert decayed["weight_decay"] == 0.3 and free["weight_decay"] == 0.0
+    decayed, free = ({names[id(p)] for p in group["params"]} for group in (decayed, free))
+    assert decayed | free == set(names.values()) and not decayed & free
+    assert {"token_embedding.weight", "position_embedding.weight"} <= free
+    assert all(dict(model.named_parameters())[name].ndim == 2 for name in decayed)
+    assert any("attention" in name for name in decayed)
+
+
+def test_the_best_weights_are_kept_and_not_the_last(tmp_path):
+    scores = iter([3.0, 1.0, 2.0, 2.5])
+    seen = []
+
+    def evaluate(model: DecoderLM) -> float:
+        assert not model.training
+        seen.append(model.token_embedding.weight.clone())
+        return next(scores)
+
+    model = decoder()
+    result = run(model, evaluate=evaluate, run_dir=tmp_path)
+    assert (result.best.step, result.best.validation_loss) == (12, 1.0)
+    assert torch.equal(model.token_embedding.weight, seen[1])
+    assert torch.equal(load_model(tmp_path).token_embedding.weight, seen[1])
+    assert torch.equal(load_checkpoint(tmp_path / LAST).weights["token_embedding.weight"], seen[3])
+
+
+def test_patience_stops_a_run_that_no_longer_improves(tmp_path):
+    scores = [3.0, 1.0, 2.0, 2.0, 0.5]
+    config = replace(CONFIG, steps=100, patience=2)
+    result = run(decoder(), config=config, evaluate=lambda model: scores.pop(0), run_dir=tmp_path)
+    assert result.stopped_early
+    assert result.steps == 24
+    assert run(decoder(), config=config, run_dir=tmp_path, resume=True).losses == result.losses
+
+
+def test_a_finished_run_can_be_made_longer(tmp_path):
+    config = replace(CONFIG, schedule="constant")
+    expected = run(decoder(), config=config)
+    run(decoder(), config=replace(config, steps=10), run_dir=tmp_path)
+    assert run(decoder(), config=config, run_dir=tmp_path, resume=True).losses == expected.losses
+
+
+def test_a_run_is_neither_overwritten_nor_resumed_with_other_settings(tmp_path):
+    config = replace(CONFIG, steps=5)
+    run(decoder(), config=config, run_dir=tmp_path)
+    with pytest.raises(ValueError, match="already holds a run"):
+        run(decoder(), config=config, run_dir=tmp_path)
+    with pytest.raises(CheckpointError, match=r"trained with learning_rate=0\.01"):
+        run(decoder(), config=replace(config, learning_rate=0.1), run_dir=tmp_path, resume=True)
+    with pytest.raises(CheckpointError, match="does not fit"):
+        other = DecoderLM(TransformerConfig(7, 8, d_model=8, n_heads=2, n_layers=1))
+        run(other, config=config, run_dir=tmp_path, resume=True)
+    with pytest.raises(CheckpointError, match="no such checkpoint"):
+        run(decoder(), config=config, run_dir=tmp_path / "elsewhere", resume=True)
+    with pytest.raises(ValueError, match="needs the run_dir"):
+        run(decoder(), config=config, resume=True)
+    (tmp_path / LAST).write_bytes((tmp_path / BEST).read_bytes())
+    with pytest.raises(CheckpointError, match="no training to resume"):
+        run(decoder(), config=config, run_dir=tmp_path, resume=True)
+
+
+def test_a_loss_that_is_not_finite_ends_the_run():
+    def explode(model: Pull, x: torch.Tensor) -> torch.Tensor:
+        return model(x) / 0.0
+
+    with pytest.raises(FloatingPointError, match="loss of step 0 is nan"):
+        train(Pull(), explode, Constant(), CONFIG, progress=False)
+
+
+def test_runs_of_different_precision_can_follow_each_other():
+    full = run(decoder())
+    mixed = run(decoder(), config=replace(CONFIG, precision="bf16"))
+    assert mixed.losses != full.losses
+    assert mixed.losses == pytest.approx(full.losses, abs=0.1)
+    assert run(decoder()).losses == full.losses
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
+def test_a_device_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="'cuda' is not available here; there is: cpu"):
+        run(decoder(), config=replace(CONFIG, device="cuda"))
+    with pytest.raises(ValueError, match="'fp16' needs a GPU"):
+        run(decoder(), config=replace(CONFIG, precision="fp16"))
+
+
+def test_the_bar_is_shown_on_standard_error_or_not_at_all(capsys):
+    run(decoder(), config=replace(CONFIG, steps=12))
+    assert capsys.readouterr() == ("", "")
+    train(decoder(), language_model_loss, Counting(), replace(CONFIG, steps=12), evaluate=validation)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "12/12" in err and "tokens/s" in err and "best validation" in err

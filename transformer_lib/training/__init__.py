@@ -1,0 +1,43 @@
+"""Training: the loop, its settings and schedules, checkpoints, evaluation, and run records."""
+
+from transformer_lib.training.checkpoints import (
+    BEST,
+    LAST,
+    Checkpoint,
+    CheckpointError,
+    load_checkpoint,
+    load_model,
+    save_checkpoint,
+)
+from transformer_lib.training.config import TrainingConfig
+from transformer_lib.training.evaluation import LanguageModelScore, evaluate_language_model
+from transformer_lib.training.loop import train
+from transformer_lib.training.objectives import Batches, density_loss, language_model_loss
+from transformer_lib.training.records import Record, RecordError, read_record, write_record
+from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
+from transformer_lib.training.state import Evaluation, TrainingResult
+
+__all__ = [
+    "BEST",
+    "LAST",
+    "SCHEDULES",
+    "Batches",
+    "Checkpoint",
+    "CheckpointError",
+    "Evaluation",
+    "LanguageModelScore",
+    "Record",
+    "RecordError",
+    "TrainingConfig",
+    "TrainingResult",
+    "density_loss",
+    "evaluate_language_model",
+    "language_model_loss",
+    "learning_rate_factor",
+    "load_checkpoint",
+    "load_model",
+    "read_record",
+    "save_checkpoint",
+    "train",
+    "write_record",
+]

@@ -1,0 +1,309 @@
+"""Models on disk: one safetensors file whose header also says, as JSON, what the tensors are.
+
+The header names the model's class and configuration, so that :func:`load_model` rebuilds it, and holds the
+tokenizer and, in a ``last.safetensors``, the state of the training. A digest covers everything. Files are
+written beside their final place and moved there whole; nothing read is ever unpickled or executed.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save as serialize
+from torch import Tensor, nn
+
+__all__ = [
+    "BEST",
+    "LAST",
+    "Checkpoint",
+    "CheckpointError",
+    "load_checkpoint",
+    "load_model",
+    "save_checkpoint",
+    "write_atomically",
+]
+
+BEST = "best.safetensors"
+LAST = "last.safetensors"
+
+FORMAT_VERSION = 1
+HEADER_KEY = "transformer_lib"
+PICKLE_STARTS = (b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+
+
+class CheckpointError(ValueError):
+    """A file that is no checkpoint of this library, or one that is damaged, too new, or of another model."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a file holds.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    model_class : str
+        Name of the model's class.
+    model_config : dict or None
+        What the class is built from; ``None`` if it is none of the library's models.
+    weights : dict of Tensor
+        By parameter name; of parameters that are tied, the first name only.
+    tokenizer : dict or None
+        As the tokenizer's ``to_dict`` gave it.
+    training : dict or None
+        The state of the training, as JSON.
+    tensors : dict of Tensor
+        The tensors of that state, such as the optimizer's moments.
+    """
+
+    path: Path
+    model_class: str
+    model_config: dict[str, Any] | None
+    weights: dict[str, Tensor]
+    tokenizer: dict[str, Any] | None = None
+    training: dict[str, Any] | None = None
+    tensors: dict[str, Tensor] = field(default_factory=dict)
+
+    def load_into(self, model: nn.Module) -> None:
+        """Copy the weights into ``model``.
+
+        Raises
+        ------
+        CheckpointError
+            If the model's class, parameter names, shapes or types differ. The model is then unchanged.
+        """
+        name = type(model).__name__
+        if name != self.model_class:
+            raise CheckpointError(
+                f"{self.path} holds a {self.model_class}; it cannot be loaded into a {name}"
+            )
+        targets = untied_state(model)
+        missing, unexpected = targets.keys() - self.weights.keys(), self.weights.keys() - targets.keys()
+        if missing or unexpected:
+            raise CheckpointError(
+                f"{self.path} does not fit this {name}: "
+                f"missing {sorted(missing) or 'nothing'}, unexpected {sorted(unexpected) or 'nothing'}"
+            )
+        for key, target in targets.items():
+            weight = self.weights[key]
+            if (weight.shape, weight.dtype) != (target.shape, target.dtype):
+                raise CheckpointError(
+                    f"{self.path} does not fit this {name}: {key} is {_describe(weight)} in the file "
+                    f"and {_describe(target)} in the model"
+                )
+        with torch.no_grad():
+            for key, target in targets.items():
+                target.copy_(self.weights[key])
+
+    def build_model(self) -> nn.Module:
+        """The model that was saved, on the CPU and in evaluation mode.
+
+        Raises
+        ------
+        CheckpointError
+            If the class is none of the library's models, or its configuration does not build one.
+        """
+        if self.model_class not in MODELS or self.model_config is None:
+            raise CheckpointError(
+                f"{self.path} holds a {self.model_class}, which is none of {', '.join(sorted(MODELS))}: "
+                "build the model yourself and call load_checkpoint(path).load_into(model)"
+            )
+        try:
+            model = MODELS[self.model_class].build(self.model_config)
+        except (TypeError, ValueError) as error:
+            raise CheckpointError(
+                f"{self.path}: its configuration does not build a {self.model_class}: {error}"
+            ) from error
+        floats = {weight.dtype for weight in self.weights.values() if weight.is_floating_point()}
+        if len(floats) == 1:
+            model = model.to(floats.pop())
+        self.load_into(model)
+        return model.eval()
+
+
+@dataclass(frozen=True)
+class ModelKind:
+    """How a class of models is described by plain values, and built from them."""
+
+    describe: Callable[[nn.Module], dict[str, Any]]
+    build: Callable[[Mapping[str, Any]], nn.Module]
+
+
+def _configured(module: str, name: str, config_name: str) -> ModelKind:
+    def build(values: Mapping[str, Any]) -> nn.Module:
+        library = import_module(f"transformer_lib.{module}")
+        config = getattr(library, config_name).from_dict(values)
+        return getattr(library, name)(config, generator=torch.Generator().manual_seed(0))
+
+    return ModelKind(lambda model: model.config.to_dict(), build)
+
+
+def _sized(module: str, name: str, *sizes: str) -> ModelKind:
+    def build(values: Mapping[str, Any]) -> nn.Module:
+        model = getattr(import_module(f"transformer_lib.{module}"), name)
+        return model(**values, generator=torch.Generator().manual_seed(0))
+
+    return ModelKind(lambda model: {size: getattr(model, size) for size in sizes}, build)
+
+
+MODELS = {
+    "DecoderLM": _configured("transformer", "DecoderLM", "TransformerConfig"),
+    "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden"),
+    "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
+}
+
+
+def save_checkpoint(
+    path: str | os.PathLike[str],
+    model: nn.Module,
+    *,
+    tokenizer: Mapping[str, Any] | None = None,
+    training: Mapping[str, Any] | None = None,
+    tensors: Mapping[str, Tensor] | None = None,
+) -> Path:
+    """Write ``model`` and what belongs to it to the file ``path``, whole or not at all.
+
+    Parameters
+    ----------
+    tokenizer, training
+        Plain values that JSON can hold.
+    tensors
+        Further tensors, which come back as :attr:`Checkpoint.tensors`.
+    """
+    name = type(model).__name__
+    content = {f"model.{key}": value for key, value in untied_state(model).items()}
+    content |= {f"state.{key}": value for key, value in (tensors or {}).items()}
+    content = {key: value.detach().cpu().contiguous() for key, value in content.items()}
+    header: dict[str, Any] = {
+        "format_version": FORMAT_VERSION,
+        "model": {"class": name, "config": MODELS[name].describe(model) if name in MODELS else None},
+        "tokenizer": tokenizer,
+        "training": training,
+    }
+    header["digest"] = _digest(header, content)
+    text = json.dumps(header, allow_nan=False)
+    return write_atomically(path, serialize(content, metadata={HEADER_KEY: text}))
+
+
+def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpoint:
+    """Read a checkpoint, or from the folder of a run the file ``prefer`` or else the other one.
+
+    Raises
+    ------
+    CheckpointError
+        If there is none; if the file is truncated or altered, comes from elsewhere, or has a newer format.
+    """
+    path = _find(Path(path), prefer)
+    try:
+        with safe_open(path, framework="pt") as file:
+            metadata = file.metadata() or {}
+            content = {key: file.get_tensor(key).clone() for key in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, UnicodeError) as error:
+        raise CheckpointError(_why_unreadable(path, error)) from error
+    if HEADER_KEY not in metadata:
+        raise CheckpointError(f"{path} is a safetensors file, but not a checkpoint of transformer_lib")
+    try:
+        header = json.loads(metadata[HEADER_KEY])
+        version = header["format_version"]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise CheckpointError(f"{path} is damaged: its header cannot be read ({error})") from error
+    if not isinstance(version, int) or version != FORMAT_VERSION:
+        raise CheckpointError(
+            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads format "
+            f"{FORMAT_VERSION}: update transformer_lib"
+        )
+    if header.pop("digest", None) != _digest(header, content):
+        raise CheckpointError(f"{path} is damaged: its content does not match its digest")
+    model = header["model"]
+    return Checkpoint(
+        path=path,
+        model_class=model["class"],
+        model_config=model["config"],
+        weights=_with_prefix(content, "model."),
+        tokenizer=header["tokenizer"],
+        training=header["training"],
+        tensors=_with_prefix(content, "state."),
+    )
+
+
+def load_model(path: str | os.PathLike[str]) -> nn.Module:
+    """The model in a checkpoint or in the folder of a run (its best one), in evaluation mode.
+
+    Raises
+    ------
+    CheckpointError
+        As for :func:`load_checkpoint` and :meth:`Checkpoint.build_model`.
+    """
+    return load_checkpoint(path).build_model()
+
+
+def untied_state(model: nn.Module) -> dict[str, Tensor]:
+    """The model's state with each tensor once: one that is tied to another goes by its first name."""
+    state, seen = {}, set()
+    for key, value in model.state_dict(keep_vars=True).items():
+        if id(value) not in seen:
+            seen.add(id(value))
+            state[key] = value
+    return state
+
+
+def write_atomically(path: str | os.PathLike[str], content: bytes) -> Path:
+    """Write a file so that any reader, also after a crash, finds the old content or the new, never a part."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _find(path: Path, prefer: str) -> Path:
+    if not path.is_dir():
+        if not path.exists():
+            raise CheckpointError(f"{path}: no such checkpoint; give a .safetensors file or a run's folder")
+        return path
+    for name in (prefer, LAST if prefer == BEST else BEST):
+        if (path / name).is_file():
+            return path / name
+    raise CheckpointError(f"{path} is a folder without a checkpoint: it has no {BEST} and no {LAST}")
+
+
+def _why_unreadable(path: Path, error: Exception) -> str:
+    if isinstance(error, OSError) and not isinstance(error, SafetensorError):
+        return f"{path} cannot be read: {error.strerror or error}"
+    with path.open("rb") as file:
+        start = file.read(4)
+    if any(start.startswith(pickle) for pickle in PICKLE_STARTS):
+        return f"{path} is a pickled PyTorch file, which is never opened: checkpoints are safetensors"
+    return f"{path} is truncated, damaged, or not a safetensors file ({error})"
+
+
+def _with_prefix(content: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {key.removeprefix(prefix): value for key, value in content.items() if key.startswith(prefix)}
+
+
+def _digest(header: Mapping[str, Any], content: Mapping[str, Tensor]) -> str:
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for key in sorted(content):
+        digest.update(f"\n{key} {_describe(content[key])}\n".encode())
+        digest.update(content[key].reshape(-1).view(torch.uint8).numpy())
+    return digest.hexdigest()
+
+
+def _describe(tensor: Tensor) -> str:
+    return f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}"

@@ -1,0 +1,212 @@
+"""What a training run has reached, and how that is saved in ``last.safetensors`` and read back."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from transformer_lib.training.checkpoints import LAST, CheckpointError, load_checkpoint, save_checkpoint
+from transformer_lib.training.config import TrainingConfig
+
+__all__ = ["Evaluation", "TrainingResult", "TrainingState", "parameter_groups", "restore", "save"]
+
+FREE_ON_RESUME = {
+    "steps",
+    "evaluate_every",
+    "checkpoint_every",
+    "patience",
+    "precision",
+    "device",
+}
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One point of the curve.
+
+    Attributes
+    ----------
+    step : int
+        Updates made before it.
+    training_loss : float
+        Mean over the steps since the point before.
+    validation_loss : float or None
+        What ``evaluate`` returned; ``None`` without one.
+    """
+
+    step: int
+    training_loss: float
+    validation_loss: float | None
+
+
+@dataclass
+class TrainingState:
+    """The progress of a run apart from the parameters and the optimizer's moments."""
+
+    losses: list[float] = field(default_factory=list)
+    evaluations: list[Evaluation] = field(default_factory=list)
+    tokens: int = 0
+    seconds: float = 0.0
+    update_seconds: float = 0.0
+
+    @property
+    def step(self) -> int:
+        """Updates made."""
+        return len(self.losses)
+
+    @property
+    def best(self) -> Evaluation | None:
+        """The first evaluation with the lowest validation loss."""
+        scored = [point for point in self.evaluations if point.validation_loss is not None]
+        return min(scored, key=lambda point: point.validation_loss, default=None)
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Speed of the updates alone."""
+        return self.tokens / self.update_seconds if self.update_seconds else 0.0
+
+    def has_stalled(self, patience: int | None) -> bool:
+        """Whether the last ``patience`` evaluations brought no new best."""
+        if patience is None or self.best is None:
+            return False
+        return len(self.evaluations) - 1 - self.evaluations.index(self.best) >= patience
+
+
+@dataclass(frozen=True)
+class TrainingResult:
+    """What :func:`~transformer_lib.training.train` did.
+
+    Attributes
+    ----------
+    losses : list of float
+        Training loss of every step from the first, also of those before a resumption.
+    evaluations : list of Evaluation
+        The curve.
+    best : Evaluation or None
+        The first evaluation with the lowest validation loss.
+    tokens : int
+        Tokens predicted in training.
+    seconds : float
+        Time of the whole run, evaluations included.
+    tokens_per_second : float
+        Speed of the updates alone.
+    stopped_early : bool
+        Whether patience ran out.
+    device : torch.device
+        Where the model is.
+    run_dir : Path or None
+        Where the checkpoints are.
+    """
+
+    losses: list[float]
+    evaluations: list[Evaluation]
+    best: Evaluation | None
+    tokens: int
+    seconds: float
+    tokens_per_second: float
+    stopped_early: bool
+    device: torch.device
+    run_dir: Path | None
+
+    @property
+    def steps(self) -> int:
+        """Updates made."""
+        return len(self.losses)
+
+
+def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
+    """AdamW's parameters: matrices decay; embeddings, and whatever has one dimension or none, do not.
+
+    A head that is tied to an embedding is that embedding, so it does not decay either.
+    """
+    embeddings = {
+        id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding | nn.EmbeddingBag)
+    }
+    decayed, free = [], []
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            is_free = parameter.ndim < 2 or id(parameter) in embeddings
+            (free if is_free else decayed).append(parameter)
+    return [{"params": decayed, "weight_decay": weight_decay}, {"params": free, "weight_decay": 0.0}]
+
+
+def save(
+    run_dir: Path,
+    model: nn.Module,
+    optimizer: Optimizer,
+    config: TrainingConfig,
+    state: TrainingState,
+    *,
+    scaler: Mapping[str, Any] | None,
+    tokenizer: Mapping[str, Any] | None,
+    notes: Mapping[str, Any] | None,
+) -> None:
+    """Write everything that :func:`restore` needs to ``last.safetensors``."""
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+    tensors = {"losses": torch.tensor(state.losses, dtype=torch.float64)}
+    for parameter, moments in optimizer.state.items():
+        for key, value in moments.items():
+            tensors[f"optimizer.{key}.{names[id(parameter)]}"] = value
+    training = {
+        "config": config.to_dict(),
+        "evaluations": [asdict(point) for point in state.evaluations],
+        "tokens": state.tokens,
+        "seconds": state.seconds,
+        "update_seconds": state.update_seconds,
+        "scaler": dict(scaler) if scaler else None,
+        "notes": dict(notes) if notes else None,
+    }
+    save_checkpoint(run_dir / LAST, model, tokenizer=tokenizer, training=training, tensors=tensors)
+
+
+def restore(
+    run_dir: Path, model: nn.Module, optimizer: Optimizer, config: TrainingConfig
+) -> tuple[TrainingState, dict[str, Any] | None]:
+    """Put model and optimizer back to where the run in ``run_dir`` was saved; its state, and the scaler's.
+
+    Raises
+    ------
+    CheckpointError
+        If there is nothing to resume, or the run had another model or other settings. Settings that leave
+        the updates made so far as they were may differ: the number of steps, how often to evaluate and to
+        save, patience, device and precision.
+    """
+    path = run_dir / LAST
+    checkpoint = load_checkpoint(path)
+    training = checkpoint.training
+    if training is None or "losses" not in checkpoint.tensors:
+        raise CheckpointError(f"{path} holds a model, but no training to resume")
+    before = training["config"]
+    for name, value in config.to_dict().items():
+        if name not in FREE_ON_RESUME and before[name] != value:
+            raise CheckpointError(
+                f"{path} was trained with {name}={before[name]!r}: it cannot resume with {value!r}"
+            )
+    checkpoint.load_into(model)
+    _restore_moments(checkpoint.tensors, model, optimizer)
+    state = TrainingState(
+        losses=checkpoint.tensors["losses"].tolist(),
+        evaluations=[Evaluation(**point) for point in training["evaluations"]],
+        tokens=training["tokens"],
+        seconds=training["seconds"],
+        update_seconds=training["update_seconds"],
+    )
+    return state, training["scaler"]
+
+
+def _restore_moments(tensors: Mapping[str, Tensor], model: nn.Module, optimizer: Optimizer) -> None:
+    indices: dict[int, int] = {}
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            indices[id(parameter)] = len(indices)
+    by_name = {name: indices[id(p)] for name, p in model.named_parameters() if id(p) in indices}
+    moments: dict[int, dict[str, Tensor]] = {}
+    for key, value in tensors.items():
+        if key.startswith("optimizer."):
+            _, moment, name = key.split(".", 2)
+            moments.setdefault(by_name[name], {})[moment] = value
+    optimizer.load_state_dict(optimizer.state_dict() | {"state": moments})
