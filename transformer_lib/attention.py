@@ -7,6 +7,7 @@ teaches one head, chapter 7 many, chapter 8 the masks.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import torch
@@ -292,8 +293,13 @@ def projection(
 
     The biases are zero. Where ``generator`` is given, nothing else is drawn from.
     """
-    linear = nn.utils.skip_init(nn.Linear, d_in, d_out, bias=bias)
+    linear = uninitialized(nn.Linear, d_in, d_out, bias=bias)
     nn.init.normal_(linear.weight, std=d_in**-0.5, generator=generator)
     if bias:
         nn.init.zeros_(linear.bias)
     return linear
+
+
+def uninitialized(module_class: type[nn.Module], *args: Any, **kwargs: Any) -> nn.Module:
+    """A module of PyTorch's whose parameters hold nothing yet, so that no random number is drawn for them."""
+    return nn.utils.skip_init(module_class, *args, device=torch.get_default_device(), **kwargs)

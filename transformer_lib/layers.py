@@ -3,8 +3,6 @@
 Chapter 10 builds the block from these; chapter 12 studies the places where it drops out activations.
 """
 
-from typing import Literal
-
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -145,7 +143,7 @@ class TransformerBlock(nn.Module):
         d_ff: int | None = None,
         *,
         d_head: int | None = None,
-        norm: Literal["post", "pre"] = "post",
+        norm: str = "post",
         activation: str = "relu",
         bias: bool = False,
         dropout: float = 0.0,

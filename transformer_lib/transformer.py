@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.attention import uninitialized
 from transformer_lib.autoregressive import SequenceModel, check_tokens
 from transformer_lib.layers import ACTIVATIONS, LayerNorm, TransformerBlock
 from transformer_lib.masks import Mask
@@ -165,8 +166,8 @@ class DecoderLM(SequenceModel):
         self.config = config
         self.vocab_size, self.context_length = config.vocab_size, config.context_length
         self.start_token = config.start_token
-        self.token_embedding = nn.utils.skip_init(nn.Embedding, config.vocab_size, config.d_model)
-        self.position_embedding = nn.utils.skip_init(nn.Embedding, config.context_length, config.d_model)
+        self.token_embedding = uninitialized(nn.Embedding, config.vocab_size, config.d_model)
+        self.position_embedding = uninitialized(nn.Embedding, config.context_length, config.d_model)
         self.dropout = nn.Dropout(config.dropout)
         self.blocks = nn.ModuleList(
             TransformerBlock(
@@ -185,7 +186,7 @@ class DecoderLM(SequenceModel):
         self.final_norm = LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
         self.head = None
         if not config.tie_embeddings:
-            self.head = nn.utils.skip_init(nn.Linear, config.d_model, config.vocab_size, bias=False)
+            self.head = uninitialized(nn.Linear, config.d_model, config.vocab_size, bias=False)
         self._initialize(generator)
 
     def _initialize(self, generator: torch.Generator | None) -> None:

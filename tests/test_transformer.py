@@ -1,0 +1,308 @@
+"""The configuration refuses what cannot work, and the language model keeps the promises of its equations."""
+
+import itertools
+import json
+import math
+import runpy
+import subprocess
+import sys
+
+import hypothesis.strategies as st
+import pytest
+import torch
+from hypothesis import given, settings
+from torch.testing import assert_close
+
+from transformer_lib import transformer
+from transformer_lib.transformer import PRESETS, DecoderLM, TransformerConfig
+
+TINY = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 2}
+
+
+def model(seed=0, **changes):
+    """A small model in float64 whose weights are large enough for tokens to matter."""
+    lm = DecoderLM(
+        TransformerConfig(**TINY | changes), generator=torch.Generator().manual_seed(seed)
+    ).double()
+    with torch.no_grad():
+        for parameter in lm.parameters():
+            if parameter.dim() == 2:
+                parameter *= 15
+    return lm.eval()
+
+
+def tokens(*shape, seed=0, vocab_size=5):
+    return torch.randint(vocab_size, shape, generator=torch.Generator().manual_seed(seed))
+
+
+every_form = pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"norm": "post", "activation": "relu"},
+        {"tie_embeddings": False, "bias": True},
+        {"d_head": 3, "n_heads": 3, "d_ff": 5},
+    ],
+    ids=["default", "post", "untied", "odd"],
+)
+
+
+@every_form
+def test_a_future_token_cannot_change_an_earlier_prediction(form):
+    lm, x = model(**form), tokens(3, 6)
+    logits = lm.logits(x)
+    for t in range(6):
+        changed = x.clone()
+        changed[:, t:] = (changed[:, t:] + 1) % 5
+        assert torch.equal(lm.logits(changed)[:, :t], logits[:, :t])
+        assert not torch.isclose(lm.logits(changed)[:, t:], logits[:, t:]).all(-1).any()
+
+
+@every_form
+def test_no_gradient_comes_from_the_future(form):
+    lm = model(**form)
+    rows = []
+    lm.token_embedding.register_forward_hook(lambda module, inputs, output: rows.append(output))
+    logits = lm.logits(tokens(1, 6))
+    for t in range(6):
+        (gradient,) = torch.autograd.grad(logits[0, t].square().sum(), rows[0], retain_graph=True)
+        reached = gradient[0].abs().amax(-1) > 0
+        assert reached.tolist() == [s <= t for s in range(6)]
+
+
+@every_form
+def test_every_token_before_matters(form):
+    lm, x = model(**form), tokens(1, 6)
+    for t in range(6):
+        changed = x.clone()
+        changed[:, t] = (changed[:, t] + 1) % 5
+        assert not torch.allclose(lm.logits(changed)[:, -1], lm.logits(x)[:, -1])
+
+
+def test_the_order_of_the_past_matters():
+    lm = model(n_layers=1)
+    assert not torch.allclose(
+        lm.logits(torch.tensor([[1, 2, 3]]))[0, -1], lm.logits(torch.tensor([[2, 1, 3]]))[0, -1]
+    )
+
+
+@every_form
+@pytest.mark.parametrize("length", [0, 1, 3])
+def test_probabilities_of_all_sequences_sum_to_one(form, length):
+    lm = model(**form, start_token=2)
+    every = torch.tensor(list(itertools.product(range(5), repeat=length)), dtype=torch.long)
+    log_prob = lm.log_prob(every).double()
+    assert len(every) == 5**length and log_prob.exp().std(correction=0) > (1e-4 if length else -1)
+    assert_close(log_prob.logsumexp(0).item(), 0.0, rtol=0, atol=1e-12)
+
+
+def test_the_start_token_stands_before_the_first():
+    lm, x = model(start_token=3), tokens(4, 5)
+    with_start = torch.cat([torch.full((4, 1), 3), x], dim=1)
+    log_probs = lm.logits(with_start)[:, :-1].log_softmax(-1).gather(2, x[..., None])[..., 0]
+    assert_close(lm.conditional_log_probs(x), log_probs)
+
+
+@every_form
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 50))
+@settings(max_examples=20)
+def test_a_sequence_is_scored_alike_alone_and_in_a_batch(form, batch, time, seed):
+    lm, x = model(**form), tokens(batch, time, seed=seed)
+    assert_close(lm.logits(x), torch.cat([lm.logits(row[None]) for row in x]))
+
+
+def test_steps_give_the_logits_and_slide_beyond_the_context():
+    lm, x = model(), tokens(2, 9)
+    state = lm.init_state(2)
+    for t in range(9):
+        logits, state = lm.step(x[:, t], state)
+        window = x[:, max(0, t - 5) : t + 1]
+        assert_close(logits, lm.logits(window)[:, -1])
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("tie_embeddings", [False, True])
+@pytest.mark.parametrize("d_head", [None, 5])
+def test_the_parameter_count_is_the_formula(bias, norm, tie_embeddings, d_head):
+    V, T, d, H, L = 11, 7, 12, 3, 3
+    config = TransformerConfig(
+        V, T, d, H, L, bias=bias, norm=norm, tie_embeddings=tie_embeddings, d_head=d_head
+    )
+    k, m = d_head or d // H, 4 * d
+    block = 4 * d * H * k + 2 * d * m + 4 * d + (3 * H * k + d + m + d) * bias
+    expected = V * d + T * d + L * block + 2 * d * (norm == "pre") + V * d * (not tie_embeddings)
+    assert DecoderLM(config).n_parameters() == expected
+
+
+def test_gpt2_has_its_published_number_of_parameters():
+    with torch.device("meta"):
+        assert DecoderLM(TransformerConfig.preset("gpt2-124m")).n_parameters() == 124_439_808
+
+
+@pytest.mark.parametrize(("name", "millions"), [("tiny", 0.4), ("small", 0.8), ("medium", 10.8)])
+def test_presets_have_the_sizes_they_promise(name, millions):
+    assert round(DecoderLM(TransformerConfig.preset(name, vocab_size=65)).n_parameters() / 1e6, 1) == millions
+
+
+def test_a_tied_head_is_the_token_embedding_and_stored_once():
+    tied, untied = model(), model(tie_embeddings=False)
+    assert "head.weight" in untied.state_dict() and "head.weight" not in tied.state_dict()
+    before = tied.logits(tokens(1, 3))
+    with torch.no_grad():
+        tied.token_embedding.weight[4] += 1.0
+    assert not torch.isclose(tied.logits(torch.tensor([[0, 1, 2]])), before)[..., 4].any()
+
+
+def test_a_state_dict_makes_an_equal_model():
+    first, second = model(seed=0), model(seed=1)
+    x = tokens(2, 6)
+    assert not torch.allclose(first(x), second(x))
+    second.load_state_dict(first.state_dict())
+    assert torch.equal(first(x), second(x))
+
+
+def test_a_generator_decides_the_weights_and_leaves_the_global_one_alone():
+    before = torch.get_rng_state()
+    config = TransformerConfig(**TINY, tie_embeddings=False, bias=True)
+    first, second = (DecoderLM(config, generator=torch.Generator().manual_seed(3)) for _ in range(2))
+    assert torch.equal(torch.get_rng_state(), before)
+    for (name, a), b in zip(first.named_parameters(), second.parameters()):
+        assert torch.equal(a, b), name
+        assert torch.isfinite(a).all(), name
+
+
+def test_weights_start_as_gpt2s():
+    config = TransformerConfig(
+        vocab_size=300, context_length=200, d_model=128, n_layers=8, tie_embeddings=False, bias=True
+    )
+    lm = DecoderLM(config, generator=torch.Generator().manual_seed(0))
+    for name, parameter in lm.named_parameters():
+        joins = name.endswith(("attention.output.weight", "feed_forward.down.weight"))
+        if parameter.dim() == 2:
+            assert_close(parameter.std().item(), 0.02 / (math.sqrt(16) if joins else 1), rtol=0.05, atol=0)
+        else:
+            assert (parameter == (1.0 if name.endswith("gain") else 0.0)).all()
+
+
+def test_an_untrained_model_knows_nothing_yet():
+    lm = DecoderLM(
+        TransformerConfig.preset("tiny", vocab_size=65), generator=torch.Generator().manual_seed(0)
+    )
+    nats = -lm.conditional_log_probs(tokens(4, 64, vocab_size=65)).mean().item()
+    assert_close(nats, math.log(65), rtol=0.02, atol=0.0)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+def test_logits_keep_the_type_of_the_weights(dtype):
+    lm = DecoderLM(TransformerConfig(**TINY)).to(dtype)
+    logits = lm.logits(tokens(2, 4))
+    assert logits.dtype == dtype and torch.isfinite(logits).all()
+
+
+def test_bfloat16_autocast_stays_near_float32():
+    lm, x = DecoderLM(TransformerConfig(**TINY), generator=torch.Generator().manual_seed(0)), tokens(2, 6)
+    with torch.autocast("cpu", torch.bfloat16):
+        low = lm.logits(x)
+    assert low.dtype == torch.bfloat16
+    assert_close(low.float(), lm.logits(x), rtol=0, atol=5e-3)
+
+
+def test_int32_tokens_are_read_as_int64_ones():
+    lm, x = model(), tokens(2, 4)
+    assert torch.equal(lm.logits(x.int()), lm.logits(x))
+
+
+def test_dropout_acts_only_in_training():
+    lm, x = model(dropout=0.5), tokens(2, 6)
+    assert torch.equal(lm(x), lm(x))
+    lm.train()
+    assert not torch.equal(lm(x), lm(x))
+
+
+def test_a_token_outside_the_vocabulary_is_named_with_its_place():
+    x = tokens(2, 4)
+    x[1, 2] = 5
+    with pytest.raises(ValueError, match=r"token 5 at batch 1, time 2 is outside the vocabulary 0\.\.4"):
+        model().logits(x)
+
+
+def test_more_tokens_than_the_context_are_refused():
+    with pytest.raises(ValueError, match="7 tokens are more than the model's context_length of 6"):
+        model().logits(tokens(1, 7))
+
+
+@pytest.mark.slow
+def test_the_whole_model_compiles_to_one_graph():
+    program = """
+import torch
+from transformer_lib import DecoderLM, TransformerConfig
+
+lm = DecoderLM(TransformerConfig(vocab_size=5, context_length=6, d_model=8, n_heads=2, n_layers=2))
+tokens = torch.arange(10).reshape(2, 5) % 5
+compiled = torch.compile(lm, backend="eager", fullgraph=True)
+torch.testing.assert_close(compiled(tokens), lm(tokens))
+"""
+    # The run-time shape checks of the tests cannot be traced, hence a process without them.
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_configuration_survives_json(name):
+    config = TransformerConfig.preset(name, vocab_size=70, dropout=0.1, d_head=7)
+    assert TransformerConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+    assert config.context_length == PRESETS[name]["context_length"] and config.dropout == 0.1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"n_layers": 0}, "n_layers must be a positive whole number, got 0"),
+        ({"d_model": 8.0}, "d_model must be a positive whole number, got 8.0"),
+        ({"vocab_size": True}, "vocab_size must be a positive whole number, got True"),
+        ({"context_length": None}, "context_length must be a positive whole number, got None"),
+        ({"d_ff": -1}, "d_ff must be a positive whole number, got -1"),
+        ({"d_model": 100, "n_heads": 8}, "take d_model=96 or 104, or n_heads=5 or 10, or give d_head"),
+        ({"d_model": 2, "n_heads": 3}, "take d_model=3, or n_heads=2, or give d_head"),
+        ({"dropout": 1.0}, "0 <= dropout < 1, got 1.0"),
+        ({"dropout": -0.1}, "0 <= dropout < 1, got -0.1"),
+        ({"dropout": math.nan}, "0 <= dropout < 1, got nan"),
+        ({"dropout": "0.1"}, "0 <= dropout < 1, got '0.1'"),
+        ({"norm": "prre"}, "norm 'prre' is not one of 'pre', 'post'; did you mean 'pre'?"),
+        ({"activation": "swish"}, "activation 'swish' is not one of 'relu', 'gelu'"),
+        ({"tie_embeddings": 1}, "tie_embeddings must be True or False, got 1"),
+        ({"start_token": 5}, "start_token must be a token, a whole number from 0 to 4, got 5"),
+        ({"n_head": 2}, "'n_head' is not one of .*; did you mean 'n_heads'?"),
+    ],
+)
+def test_a_wrong_configuration_says_what_would_be_right(changes, message):
+    # The tests' own type checks would speak before the configuration does, hence a copy without them.
+    plain = runpy.run_path(transformer.__file__)["TransformerConfig"]
+    with pytest.raises(ValueError, match=message.replace("?", r"\?")):
+        plain.from_dict(TINY | changes)
+
+
+@given(st.integers(1, 60), st.integers(1, 60))
+def test_the_advice_on_widths_and_heads_is_good(d_model, n_heads):
+    try:
+        TransformerConfig(vocab_size=5, context_length=5, d_model=d_model, n_heads=n_heads)
+        assert d_model % n_heads == 0
+    except ValueError as error:
+        advice = str(error).split(": take ")[1]
+        widths, heads, _ = (part.split("=")[-1].split(" or ") for part in advice.split(", or "))
+        assert widths and all(
+            int(width) % n_heads == 0 and abs(int(width) - d_model) < n_heads for width in widths
+        )
+        assert heads and all(d_model % int(count) == 0 for count in heads)
+
+
+def test_an_unknown_preset_is_answered_with_the_nearest():
+    with pytest.raises(ValueError, match=r"preset 'tinny' is not one of .*; did you mean 'tiny'"):
+        TransformerConfig.preset("tinny")
+
+
+def test_values_without_a_default_are_asked_for():
+    with pytest.raises(ValueError, match=r"lacks vocab_size$"):
+        TransformerConfig.preset("tiny")
+    with pytest.raises(ValueError, match="lacks vocab_size and context_length"):
+        TransformerConfig.from_dict({})
