@@ -9,10 +9,12 @@ import shutil
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.environment.collectors.toctree import TocTreeCollector
 from sphinx.util import logging
+from sphinx.util.nodes import make_refnode
 
 logger = logging.getLogger(__name__)
 
@@ -97,9 +99,41 @@ def give_sources_a_section(
             return
 
 
+def keep_attribute_docstrings(
+    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
+) -> None:
+    """Undo napoleon on attributes: it takes what stands before a colon in their first line for a type."""
+    plain = app.env.temp_data.setdefault("plain_docstrings", {})
+    if what in {"attribute", "data", "property"}:
+        if name in plain:
+            lines[:] = plain.pop(name)
+        else:
+            plain[name] = list(lines)
+
+
+def link_short_names(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
+) -> nodes.Element | None:
+    """Let a docstring name an object of another module by its short name, where only one object has that name."""
+    if node.get("refdomain") != "py":
+        return None
+    ending = "." + node["reftarget"].removesuffix("()")
+    objects = env.domains["py"].data["objects"]
+    matches = [name for name, entry in objects.items() if name.endswith(ending) and not entry.aliased]
+    if len(matches) != 1:
+        return None
+    place = objects[matches[0]]
+    return make_refnode(app.builder, node["refdoc"], place.docname, place.node_id, content, matches[0])
+
+
 def setup(app: Sphinx) -> dict[str, object]:
     app.connect("config-inited", serve_mathjax_from_the_book)
     app.connect("config-inited", install_chapter_numbers, priority=900)
-    app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)  # before napoleon's
+    app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)
+    for before_and_after_napoleon in (400, 600):
+        app.connect(
+            "autodoc-process-docstring", keep_attribute_docstrings, priority=before_and_after_napoleon
+        )
+    app.connect("missing-reference", link_short_names)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

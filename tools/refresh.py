@@ -67,6 +67,7 @@ def refresh(path: Path) -> Refreshed:
         timeout=600,
         kernel_name="python3",
         record_timing=False,
+        extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(path.parent)}},
     )
     try:
@@ -176,12 +177,14 @@ def differences(stored: nbformat.NotebookNode, fresh: nbformat.NotebookNode) -> 
         diff = list(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1))[2:]
         if diff:
             lines += [f"  cell {index}, text", *(f"    {line}" for line in diff)]
-        figures = [[o.get("data", {}).get("image/png") for o in cell.outputs] for cell in (old, new)]
-        if [figure and pixels(figure).tobytes() for figure in figures[0]] != [
-            figure and pixels(figure).tobytes() for figure in figures[1]
-        ]:
+        if figures(old) != figures(new):
             lines.append(f"  cell {index}, figure")
     return lines
+
+
+def figures(cell: nbformat.NotebookNode) -> list[bytes]:
+    stored = [output.get("data", {}).get("image/png") for output in cell.outputs]
+    return [pixels(figure).tobytes() for figure in stored if figure]
 
 
 def main(arguments: list[str] | None = None) -> int:
