@@ -1,0 +1,256 @@
+"""Continuations follow the model's distribution, sharpened and cut, for every model and past its context."""
+
+import hypothesis.strategies as st
+import pytest
+import torch
+from hypothesis import given, settings
+from torch.testing import assert_close
+
+from transformer_lib.autoregressive import SequenceModel
+from transformer_lib.decoding import generate, top_k_filter, top_p_filter
+from transformer_lib.transformer import DecoderLM, TransformerConfig
+
+VOCAB = 5
+
+
+class Chain(SequenceModel):
+    """A Markov chain: a table of next-token probabilities, and a count of what it was asked to read."""
+
+    def __init__(self, table):
+        super().__init__()
+        self.vocab_size, self.context_length, self.start_token = len(table), None, 0
+        self.register_buffer("log_table", torch.tensor(table).log())
+        self.tokens_read = 0
+
+    def logits(self, tokens):
+        self.tokens_read += tokens.numel()
+        return self.log_table[tokens]
+
+    def init_state(self, batch_size):
+        return None
+
+    def step(self, token, state):
+        return self.logits(token[:, None])[:, 0], None
+
+
+CYCLE = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+COIN = [[0.1, 0.3, 0.6]] * 3
+
+
+def decoder(**changes):
+    config = TransformerConfig(
+        **{"vocab_size": VOCAB, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 1} | changes
+    )
+    lm = DecoderLM(config, generator=generator()).double()
+    with torch.no_grad():
+        for parameter in lm.parameters():
+            if parameter.dim() == 2:
+                parameter *= 30
+    return lm
+
+
+def generator(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def prompts(batch, time, vocab_size=VOCAB, seed=0):
+    return torch.randint(vocab_size, (batch, time), generator=generator(seed))
+
+
+tied_logits = st.lists(st.sampled_from([-30.0, -1.0, 0.0, 0.5, 0.5, 2.0]), min_size=1, max_size=8).map(
+    torch.tensor
+)
+
+
+@given(tied_logits, st.integers(1, 10))
+def test_top_k_keeps_exactly_the_k_first_of_a_ranking_with_lower_ids_first(logits, k):
+    filtered = top_k_filter(logits, k)
+    ranking = sorted(range(len(logits)), key=lambda i: (-logits[i].item(), i))
+    kept = set(ranking[:k])
+    for i, value in enumerate(filtered.tolist()):
+        assert value == (logits[i].item() if i in kept else -torch.inf)
+
+
+@given(tied_logits, st.floats(0.01, 1.0))
+def test_top_p_keeps_the_smallest_set_that_reaches_p(logits, p):
+    logits = logits.double()
+    filtered, probabilities = top_p_filter(logits, p), logits.softmax(-1)
+    ranking = sorted(range(len(logits)), key=lambda i: (-logits[i].item(), i))
+    kept = filtered > -torch.inf
+    n_kept = int(kept.sum())
+    assert n_kept >= 1 and set(ranking[:n_kept]) == set(kept.nonzero().flatten().tolist())
+    assert torch.equal(filtered[kept], logits[kept])
+    mass = [sum(probabilities[i].item() for i in ranking[:n]) for n in range(len(logits) + 1)]
+    assert mass[n_kept] >= p - 1e-9
+    assert n_kept == 1 or mass[n_kept - 1] < p + 1e-9
+
+
+def test_top_p_of_one_keeps_even_the_most_improbable():
+    logits = torch.tensor([100.0, 0.0, -100.0])
+    assert torch.equal(top_p_filter(logits, 1.0), logits)
+
+
+def test_a_probability_of_exactly_p_is_enough():
+    assert_close(
+        top_p_filter(torch.tensor([0.25, 0.5, 0.25]).log(), 0.5).exp(), torch.tensor([0.0, 0.5, 0.0])
+    )
+
+
+def test_filters_take_any_batch_and_leave_their_input_alone():
+    logits = torch.randn(2, 3, 7, generator=generator())
+    before = logits.clone()
+    for function, setting in ((top_k_filter, 3), (top_p_filter, 0.7)):
+        filtered = function(logits, setting)
+        for i in range(2):
+            for j in range(3):
+                assert torch.equal(filtered[i, j], function(logits[i, j], setting))
+    assert torch.equal(logits, before)
+
+
+def test_a_chain_is_followed_from_its_prompt():
+    continued = generate(Chain(CYCLE), torch.tensor([[0], [1]]), 4, generator=generator())
+    assert continued.tolist() == [[0, 1, 2, 0, 1], [1, 2, 0, 1, 2]]
+
+
+def test_an_empty_prompt_gives_the_models_own_samples():
+    lm = decoder()
+    empty = torch.empty(4, 0, dtype=torch.long)
+    samples = lm.eval().sample(4, 9, generator=generator(3))
+    assert torch.equal(generate(lm, empty, 9, generator=generator(3)), samples)
+    assert samples.unique().numel() > 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, [0.1, 0.3, 0.6]),
+        ({"temperature": 0.5}, [1 / 46, 9 / 46, 36 / 46]),
+        ({"temperature": 2.0}, [0.1894, 0.3269, 0.4837]),
+        ({"top_k": 2}, [0.0, 1 / 3, 2 / 3]),
+        ({"top_p": 0.7}, [0.0, 1 / 3, 2 / 3]),
+        ({"top_p": 0.6}, [0.0, 0.0, 1.0]),
+        ({"temperature": 0.5, "top_p": 0.79}, [0.0, 0.2, 0.8]),
+        ({"top_k": 2, "top_p": 0.65}, [0.0, 0.0, 1.0]),
+    ],
+)
+def test_frequencies_are_the_sharpened_and_cut_probabilities(settings, expected):
+    drawn = generate(
+        Chain(COIN), torch.empty(4000, 0, dtype=torch.long), 5, generator=generator(), **settings
+    )
+    frequencies = drawn.flatten().bincount(minlength=3) / drawn.numel()
+    assert_close(frequencies, torch.tensor(expected), rtol=0, atol=0.015)
+    assert ((frequencies == 0) == (torch.tensor(expected) == 0)).all()
+
+
+@given(st.integers(1, 3), st.integers(0, 6), st.integers(0, 9), st.integers(0, 20))
+@settings(max_examples=30)
+def test_greedy_takes_the_most_probable_token_given_all_that_fits_the_context(batch, time, n_tokens, seed):
+    lm, prompt = decoder().eval(), prompts(batch, time, seed=seed)
+    expected = torch.cat([torch.zeros(batch, 1, dtype=torch.long), prompt], dim=1)
+    with torch.no_grad():
+        for _ in range(n_tokens):
+            following = lm.logits(expected[:, -6:])[:, -1].argmax(-1)
+            expected = torch.cat([expected, following[:, None]], dim=1)
+    continued = generate(lm, prompt, n_tokens, temperature=0.0)
+    assert torch.equal(continued, expected[:, 1:])
+
+
+def test_greedy_breaks_ties_towards_the_lowest_id():
+    even = Chain([[0.2, 0.4, 0.4]] * 3)
+    assert generate(even, torch.tensor([[0]]), 3, temperature=0.0).tolist() == [[0, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("setting", [{"temperature": 1e-40}, {"top_k": 1}, {"top_p": 1e-6}])
+def test_the_limits_of_temperature_and_filters_are_greedy(setting):
+    lm, prompt = decoder(), prompts(3, 4)
+    sharp = generate(lm, prompt, 8, generator=generator(), **setting)
+    assert torch.equal(sharp, generate(lm, prompt, 8, temperature=0.0))
+
+
+def test_the_same_generator_gives_the_same_result_and_the_global_one_is_left_alone():
+    lm, prompt = decoder(), prompts(3, 2)
+    before = torch.get_rng_state()
+    first, again, other = (generate(lm, prompt, 20, generator=generator(seed)) for seed in (1, 1, 2))
+    assert torch.equal(torch.get_rng_state(), before)
+    assert torch.equal(first, again) and not torch.equal(first, other)
+
+
+def test_prompts_come_back_in_front_of_their_continuations():
+    prompt = prompts(3, 4).int()
+    continued = generate(decoder(), prompt, 7, generator=generator())
+    assert continued.shape == (3, 11) and continued.dtype == torch.long
+    assert torch.equal(continued[:, :4], prompt.long())
+    assert torch.equal(generate(decoder(), prompt, 0), prompt.long())
+
+
+def test_each_row_stops_by_itself_and_is_filled_with_the_stop_token():
+    continued = generate(Chain(CYCLE), torch.tensor([[0], [1], [2]]), 4, stop_token=2, temperature=0.0)
+    assert continued.tolist() == [[0, 1, 2, 2, 2], [1, 2, 2, 2, 2], [2, 0, 1, 2, 2]]
+
+
+@given(st.integers(0, 30), st.integers(0, VOCAB - 1))
+@settings(max_examples=20)
+def test_stopping_only_fills_what_comes_after_the_stop_token(seed, stop_token):
+    lm, prompt = decoder(), prompts(3, 2, seed=seed)
+    free = generate(lm, prompt, 8, temperature=0.0)
+    stopped = generate(lm, prompt, 8, temperature=0.0, stop_token=stop_token)
+    for row, expected in zip(stopped.tolist(), free.tolist()):
+        if stop_token in expected[2:]:
+            end = expected.index(stop_token, 2)
+            expected[end:] = [stop_token] * len(expected[end:])
+        assert row == expected
+
+
+def test_nothing_is_read_once_every_row_has_stopped():
+    chain = Chain(CYCLE)
+    generate(chain, torch.tensor([[0]]), 100, stop_token=2, temperature=0.0)
+    assert chain.tokens_read == 3
+
+
+def test_dropout_is_off_while_generating_and_as_before_afterwards():
+    lm, prompt = decoder(dropout=0.5).train(), prompts(2, 3)
+    results = [generate(lm, prompt, 10, temperature=0.0) for _ in range(3)]
+    assert torch.equal(results[0], results[1]) and torch.equal(results[0], results[2])
+    assert lm.training and lm.blocks[0].attention.training
+    assert not generate(lm.eval(), prompt, 1).requires_grad and not lm.training
+
+
+def test_training_mode_returns_even_after_an_error():
+    class Broken(Chain):
+        def step(self, token, state):
+            raise RuntimeError("broken")
+
+    model = Broken(CYCLE).train()
+    with pytest.raises(RuntimeError, match="broken"):
+        generate(model, torch.tensor([[0]]), 1)
+    assert model.training
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_models_of_any_precision_generate(dtype):
+    lm = decoder().to(dtype)
+    assert generate(lm, prompts(2, 3), 5, top_k=3, top_p=0.9, generator=generator()).shape == (2, 8)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "settings", "message"),
+    [
+        (prompts(1, 7), {}, "prompt of 7 tokens is longer than the model's context_length of 6"),
+        (torch.tensor([[0, 9]]), {}, "token 9 at batch 0, time 1 is outside"),
+        (prompts(1, 2), {"n_tokens": -1}, "n_tokens must be 0 or more, got -1"),
+        (
+            prompts(1, 2),
+            {"temperature": -0.5},
+            "temperature must be 0 .greedy. or a positive number, got -0.5",
+        ),
+        (prompts(1, 2), {"temperature": float("nan")}, "temperature must be .* got nan"),
+        (prompts(1, 2), {"temperature": float("inf")}, "temperature must be .* got inf"),
+        (prompts(1, 2), {"top_k": 0}, "top-k must keep 1 token or more, got 0"),
+        (prompts(1, 2), {"top_p": 0.0}, "top-p must be above 0 and at most 1, got 0.0"),
+        (prompts(1, 2), {"top_p": 1.1}, "top-p must be above 0 and at most 1, got 1.1"),
+        (prompts(1, 2), {"stop_token": 5}, "stop_token must be a token from 0 to 4, got 5"),
+    ],
+)
+def test_wrong_requests_are_refused(prompt, settings, message):
+    with pytest.raises(ValueError, match=message):
+        generate(decoder(), prompt, **{"n_tokens": 3} | settings)
