@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from transformer_lib.equations import note
 
+few_examples = settings(max_examples=25)
 seeds = st.integers(0, 2**32 - 1)
 lengths = st.integers(1, 6)
 widths = st.integers(2, 5)

@@ -37,7 +37,7 @@ def test_the_belief_net_s_probabilities_sum_to_one_and_read_nothing_later(seed: 
 
 
 def test_the_slides_nade_adds_all_earlier_layers_to_the_classic_log_odds() -> None:
-    """Given the classic's parameters, the slides' sum over s <= t adds what the layers s < t say about x_s."""
+    """Given the classic's parameters, the sum over s <= t adds what layers s < t say about x_s."""
     rng = np.random.default_rng(8)
     p, k = 3, 4
     W, c, V, b = rng.normal(size=(k, p)), rng.normal(size=k), rng.normal(size=(p, k)), rng.normal(size=p)
