@@ -1,0 +1,128 @@
+"""``python -m autograder build | prove | mutants | grade``."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from autograder.build import build, find_exercises, problems, write_text
+from autograder.exam import PUBLIC_SEED, Exam
+from autograder.grade import grade, to_text
+from autograder.launcher import Session, WorkerFailed
+from autograder.proof import Proof
+from autograder.spec import SpecificationError
+
+
+class UsageError(ValueError):
+    """Bad input on the command line: one line on standard error, exit code 2."""
+
+
+def _folders(paths: list[Path]) -> list[Path]:
+    found = []
+    for path in paths or [Path("exercises")]:
+        folders = find_exercises(path)
+        if not folders:
+            raise UsageError(f"{path}: is no exercise folder (no exercise.md) and holds none")
+        found += folders
+    return found
+
+
+def _build(arguments: argparse.Namespace, session: Session) -> int:
+    stale = 0
+    folders = _folders(arguments.folders)
+    for number, folder in enumerate(folders, 1):
+        print(f"[{number}/{len(folders)}] {folder.name}", flush=True)
+        if arguments.check:
+            for problem in problems(folder, session):
+                stale += 1
+                print(f"  {problem}; run: python -m autograder build {folder}")
+        else:
+            for line in build(folder, session, execute=not arguments.no_execute):
+                print(f"  {line}", flush=True)
+    return 1 if stale else 0
+
+
+def _prove(arguments: argparse.Namespace, session: Session) -> int:
+    failures = 0
+    for folder in _folders(arguments.folders):
+        proof = Proof.of(folder, session)
+        for question in proof.questions:
+            found = list(proof.failures(question, session))
+            print(
+                f"{question} {proof.exams[0].questions[question].title}: {'FAILS' if found else 'proven'}",
+                flush=True,
+            )
+            for failure in found:
+                print("  " + failure.replace("\n", "\n    "))
+            failures += len(found)
+    return 1 if failures else 0
+
+
+def _grade(arguments: argparse.Namespace, session: Session) -> int:
+    folder = arguments.exercise
+    if folder not in find_exercises(folder):
+        raise UsageError(f"{folder}: is no exercise folder; it should hold exercise.md and questions.py")
+    if not arguments.submission.is_file():
+        raise UsageError(f"{arguments.submission}: there is no such notebook")
+    if arguments.json is not None and not arguments.json.parent.is_dir():
+        raise UsageError(f"{arguments.json.parent}: there is no such folder for the JSON file")
+    exam = Exam.at_seed(folder, arguments.seed, session)
+    session.close()
+    graded = grade(exam, arguments.submission, session)
+    if graded.status == "unreadable":
+        raise UsageError(graded.message)
+    print(graded.table())
+    for result in graded.results:
+        if result.points < result.max_points:
+            print(f"\n{result.feedback}")
+    if graded.message:
+        print(f"\n{graded.message}")
+    if arguments.json is not None:
+        write_text(arguments.json, to_text(graded))
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="python -m autograder", description="Build, prove and grade exercises."
+    )
+    commands = top.add_subparsers(dest="command", required=True)
+
+    def command(name: str, run, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        made.set_defaults(run=run)
+        return made
+
+    made = command("build", _build, "write exercise.ipynb, solution.ipynb and fixtures.json")
+    made.add_argument(
+        "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
+    )
+    made.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if something is stale or leaks"
+    )
+    made.add_argument("--no-execute", action="store_true", help="leave the notebooks without outputs")
+    made = command("prove", _prove, "prove the graders with their banks of right and wrong answers")
+    made.add_argument(
+        "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
+    )
+    made = command("grade", _grade, "grade one notebook")
+    made.add_argument("exercise", type=Path, help="the exercise's folder")
+    made.add_argument("submission", type=Path, help="the student's notebook")
+    made.add_argument(
+        "--seed", type=int, default=PUBLIC_SEED, help="seed of the inputs (default: the public one)"
+    )
+    made.add_argument("--json", type=Path, help="write the results to this file as well")
+    return top
+
+
+def main(words: list[str] | None = None) -> int:
+    arguments = parser().parse_args(words)
+    try:
+        with Session() as session:
+            return arguments.run(arguments, session)
+    except (UsageError, SpecificationError, WorkerFailed) as error:
+        print(f"python -m autograder: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

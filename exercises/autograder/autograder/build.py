@@ -1,0 +1,190 @@
+"""From exercise.md and questions.py: exercise.ipynb, solution.ipynb, fixtures.json; and whether they are fresh."""
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from autograder.exam import PUBLIC_SEED, Exam, read_bank
+from autograder.launcher import Session
+from autograder.notebook import mark_of, read_source, solution_lines, solved, stripped
+from autograder.spec import SpecificationError
+
+NOTEBOOKS = {"exercise.ipynb": stripped, "solution.ipynb": lambda source, question: solved(source)}
+LEAK_LENGTH = 16
+CELL_SECONDS = 120
+
+
+def find_exercises(root: Path) -> list[Path]:
+    """The exercise folders under ``root``, or ``root`` itself if it is one."""
+    if (root / "exercise.md").is_file():
+        return [root]
+    return sorted(path.parent for path in root.glob("[0-9][0-9]_*/exercise.md"))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a whole file or nothing."""
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(temporary, path)
+
+
+def made_notebooks(folder: Path) -> dict[str, Any]:
+    """The two notebooks of an exercise, without outputs."""
+    import nbformat
+
+    source = read_source(folder / "exercise.md").notebook
+    made = {}
+    for name, form in NOTEBOOKS.items():
+        cells = []
+        for number, cell in enumerate(source.cells, 1):
+            new = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
+            mark = mark_of(cell.source) if cell.cell_type == "code" else None
+            text = form(cell.source, mark) if mark not in (None, "setup") else cell.source
+            cells.append(new(text, id=f"cell-{number:02d}", metadata=cell.metadata))
+        kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+        made[name] = nbformat.v4.new_notebook(
+            cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}}
+        )
+    return made
+
+
+def _execute(notebook: Any, folder: Path) -> None:
+    import nbclient
+
+    nbclient.NotebookClient(
+        notebook, timeout=CELL_SECONDS, record_timing=False, resources={"metadata": {"path": str(folder)}}
+    ).execute()
+    notebook.metadata["language_info"] = {"name": "python"}
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+
+
+def _sources(notebook: Any) -> list[tuple[str, str]]:
+    return [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+
+
+def build(folder: Path, session: Session, *, execute: bool = True) -> Iterator[str]:
+    """Writes what is stale; yields a line for each file. Notebooks with unchanged cells keep their outputs."""
+    import nbformat
+
+    exam = Exam.at_seed(folder, PUBLIC_SEED, session)
+    path = folder / "fixtures.json"
+    fresh = path.is_file() and not _fixture_difference(exam, path)
+    if not fresh:
+        write_text(path, exam.to_json())
+    yield f"{folder.name}/fixtures.json: {'unchanged' if fresh else 'written'} ({path.stat().st_size / 1000:.0f} kB)"
+    for name, notebook in made_notebooks(folder).items():
+        path = folder / name
+        if (
+            fresh
+            and path.is_file()
+            and _sources(json.loads(path.read_text(encoding="utf-8"))) == _sources(notebook)
+        ):
+            yield f"{folder.name}/{name}: unchanged"
+            continue
+        if execute:
+            _execute(notebook, folder)
+        write_text(path, nbformat.writes(notebook, version=4).rstrip("\n") + "\n")
+        yield f"{folder.name}/{name}: written{'' if execute else ', not executed'}"
+
+
+def problems(folder: Path, session: Session) -> list[str]:
+    """What is stale or leaks in an exercise folder, a sentence each."""
+    exam = Exam.at_seed(folder, PUBLIC_SEED, session)
+    found = []
+    path = folder / "fixtures.json"
+    if not path.is_file():
+        found.append(f"{folder.name}/fixtures.json is missing")
+    elif stale := _fixture_difference(exam, path):
+        found.append(f"{folder.name}/fixtures.json is stale: {stale}")
+    for name, notebook in made_notebooks(folder).items():
+        path = folder / name
+        if not path.is_file():
+            found.append(f"{folder.name}/{name} is missing")
+        elif _sources(json.loads(path.read_text(encoding="utf-8"))) != _sources(notebook):
+            found.append(f"{folder.name}/{name} is stale: its cells are not those of exercise.md")
+    return found + leaks(folder)
+
+
+def _fixture_difference(exam: Exam, path: Path) -> str:
+    """Where the stored fixtures differ; arrays and projections may differ by rounding."""
+    try:
+        stored = Exam.from_json(path.read_text(encoding="utf-8"), path.name)
+    except SpecificationError as error:
+        return str(error)
+    return _json_difference(json.loads(stored.to_json()), json.loads(exam.to_json()), "")
+
+
+def _json_difference(one: Any, other: Any, place: str) -> str:
+    if isinstance(one, dict) and isinstance(other, dict):
+        if {"dtype", "shape", "base64"} == set(one) == set(other):
+            from autograder.exam import _from_inline
+
+            return "" if _same_arrays(_from_inline(one), _from_inline(other)) else place
+        if one.keys() != other.keys():
+            return place or "its fields"
+        return next((d for k in one if (d := _json_difference(one[k], other[k], f"{place}/{k}"))), "")
+    if isinstance(one, list) and isinstance(other, list):
+        if len(one) != len(other):
+            return place
+        return next(
+            (d for i, (a, b) in enumerate(zip(one, other)) if (d := _json_difference(a, b, f"{place}/{i}"))),
+            "",
+        )
+    if isinstance(one, float) and isinstance(other, int | float):
+        return "" if math.isclose(one, other, rel_tol=1e-4, abs_tol=1e-4) else place
+    return "" if one == other else place
+
+
+def _same_arrays(one: Any, other: Any) -> bool:
+    import numpy as np
+
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    if one.dtype.kind in "fc":
+        return bool(np.allclose(one, other, rtol=1e-4, atol=1e-6, equal_nan=True))
+    return bool((one == other).all())
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+
+
+def leaks(folder: Path) -> list[str]:
+    """Lines of a solution or of a bank file that stand in what the student gets."""
+    text = (folder / "exercise.md").read_text(encoding="utf-8")
+    outside = {
+        line.strip()
+        for cell in made_notebooks(folder)["exercise.ipynb"].cells
+        for line in cell.source.split("\n")
+    }
+    secret = solution_lines(text)
+    for side in ("right", "wrong"):
+        for file in read_bank(folder, side):
+            body = re.sub(r'^""".*?"""', "", file.source, count=1, flags=re.DOTALL)
+            secret |= {line.strip() for line in body.split("\n")}
+    secret = {line for line in secret - outside if len(line) >= LEAK_LENGTH}
+    found = []
+    for name in ("exercise.ipynb", "fixtures.json"):
+        path = folder / name
+        if not path.is_file():
+            continue
+        strings = list(_strings(json.loads(path.read_text(encoding="utf-8"))))
+        whole = "".join(s if s.endswith("\n") else s + "\n" for s in strings)
+        lines = {line.strip() for line in whole.split("\n")}
+        if shown := sorted(line for line in lines & secret):
+            found.append(f"{folder.name}/{name} shows a line of a solution or of the bank: {shown[0]!r}")
+        if "### BEGIN SOLUTION" in whole:
+            found.append(f"{folder.name}/{name} holds a solution's marker")
+    return found

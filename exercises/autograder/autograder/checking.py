@@ -1,0 +1,96 @@
+"""``check("06.2")`` in a notebook: the cells as last run in this kernel, graded at the public seed."""
+
+import atexit
+import re
+from difflib import get_close_matches
+from pathlib import Path
+
+from autograder.evaluate import evaluate
+from autograder.exam import Exam
+from autograder.launcher import Session
+from autograder.notebook import collect, question_id
+from autograder.results import Result
+
+
+class UnknownQuestion(ValueError):
+    """A name that no fixtures file has, or none that could be found from here; the message lists what there is."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class NotInNotebook(RuntimeError):
+    """check was called where there is no notebook whose cells it could take."""
+
+
+class ShownResult(Result):
+    """A Result that its cell has displayed: as the last value of that cell it is not displayed again."""
+
+    def _ipython_display_(self) -> None:
+        from IPython import get_ipython
+        from IPython.display import display
+
+        now = get_ipython().execution_count
+        if self.__dict__.get("shown_in") != now:
+            self.__dict__["shown_in"] = now
+            display({"text/plain": self.feedback, "text/html": self._repr_html_()}, raw=True)
+
+
+_session: Session | None = None
+
+
+def _kit(name: str, start: Path) -> Exam:
+    """The fixtures that hold question ``name``, looked for from the notebook's folder upwards."""
+    known: list[str] = []
+    seen = []
+    for folder in [start, *start.parents]:
+        near = [folder / "fixtures.json", *sorted(folder.glob("[0-9][0-9]_*/fixtures.json"))]
+        for path in [*near, *sorted(folder.glob("exercises/[0-9][0-9]_*/fixtures.json"))]:
+            if not path.is_file() or path in seen:
+                continue
+            seen.append(path)
+            exam = Exam.from_json(path.read_text(encoding="utf-8"), path.name)
+            if name in exam.questions:
+                return exam
+            known += list(exam.questions)
+        if known and re.fullmatch(r"\d\d_.*|exercises", folder.name) is None:
+            break
+    if not known:
+        raise UnknownQuestion(
+            f"no fixtures.json in {start} or above it: keep the notebook in its exercise's folder"
+        )
+    close = get_close_matches(name, known, n=1, cutoff=0.3)
+    told = f"; did you mean {close[0]!r}?" if close else ""
+    raise UnknownQuestion(f"there is no question {name!r}{told} There are: {', '.join(sorted(known))}")
+
+
+def _history() -> list[str]:
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is None:
+        raise NotInNotebook(
+            "check takes the cells of a running notebook; for a file use: "
+            "python -m autograder grade exercises/NN_name notebook.ipynb"
+        )
+    return list(shell.history_manager.input_hist_raw)
+
+
+def check(question: str) -> Result:
+    """Grades ``question`` (such as "06.2") from the marked cells as last run, and shows the feedback."""
+    global _session
+    name = question_id(str(question))
+    cells = collect(_history())
+    exam = _kit(name, Path.cwd())
+    if _session is None:
+        _session = Session()
+        atexit.register(_session.close)
+    answers = {q: sources[-1] for q, sources in cells.answers.items()}
+    result = evaluate(exam, name, cells.setup, answers, _session)
+    fields = {name: getattr(result, name) for name in result.__dataclass_fields__}
+    if result.status == "missing":
+        run_it = "has been run in this kernel: run it, then check again."
+        fields["message"] = f"No cell that begins with '# question {result.question}' {run_it}"
+    shown = ShownResult(**fields)
+    shown._ipython_display_()
+    return shown

@@ -1,0 +1,295 @@
+"""The trusted comparison: of a student's outputs with the expected ones, and with the named mistakes.
+
+``difference`` says in words what is wrong first. ``fingerprint`` reduces outputs to a few random projections, by which
+the kit recognizes a named mistake without holding it. ``conceal`` turns derived values into salted slow hashes.
+"""
+
+import functools
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.protocol import ProtocolError
+from autograder.spec import Interval, SpecificationError
+
+PROJECTIONS = 4
+HASH_ROUNDS = 20_000
+MAX_CONCEALED = 16
+
+
+def _shown(got: Any, expected: Any) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to tell them apart."""
+    if isinstance(got, complex) or isinstance(expected, complex):
+        return f"{got:.4g}", f"{expected:.4g}"
+    for digits in (4, 6, 9, 17):
+        texts = f"{got:.{digits}g}", f"{expected:.{digits}g}"
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return "an array" if value.ndim else "a number"
+    if value is None:
+        return "None (is a return missing?)"
+    names = {bool: "True or False", int: "a number", float: "a number", str: "a string", dict: "a dict"}
+    return names.get(type(value), f"a {type(value).__name__}")
+
+
+def _regular(value: Any) -> np.ndarray | None:
+    """Numbers, and lists of numbers of one length, as an array; None if it is none."""
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, bool | int | float):
+        return np.asarray(value) if not isinstance(value, int) or abs(value) < 2**63 else None
+    if isinstance(value, list | tuple) and value:
+        items = [_regular(item) for item in value]
+        if all(item is not None for item in items) and len({item.shape for item in items}) == 1:
+            return np.stack(items)
+    return None
+
+
+def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str = "the value") -> str | None:
+    """What is wrong with ``got``, in a sentence; None if nothing."""
+    if isinstance(expected, Interval):
+        return _outside(expected, got, name)
+    if isinstance(expected, dict):
+        if not isinstance(got, dict):
+            return f"{name} should be a dict, not {_kind(got)}"
+        for key, value in expected.items():
+            if key not in got:
+                return f"{name} has no entry {key!r}"
+            if (
+                found := difference(value, got[key], rtol=rtol, atol=atol, name=f"{name}[{key!r}]")
+            ) is not None:
+                return found
+        extra = [key for key in got if key not in expected]
+        return f"{name} has an entry {extra[0]!r} that is not asked for" if extra else None
+    if isinstance(expected, str) or expected is None:
+        return (
+            None
+            if type(got) is type(expected) and got == expected
+            else f"{name} should be {expected!r}, not {got!r}"
+        )
+    wanted = _regular(expected)
+    if wanted is not None:
+        array = _regular(got)
+        if array is None:
+            return f"{name} should be {_kind(expected)}, not {_kind(got)}"
+        return _array_difference(wanted, array, rtol, atol, name)
+    if isinstance(expected, int):
+        return None if type(got) is int and got == expected else f"{name} should be {expected}, not {got!r}"
+    if not isinstance(got, list | tuple):
+        return f"{name} should be a list, not {_kind(got)}"
+    if len(got) != len(expected):
+        return f"{name} should have {len(expected)} entries, not {len(got)}"
+    for index, (one, other) in enumerate(zip(expected, got, strict=True)):
+        if (found := difference(one, other, rtol=rtol, atol=atol, name=f"{name}[{index}]")) is not None:
+            return found
+    return None
+
+
+def _outside(expected: Interval, got: Any, name: str) -> str | None:
+    array = _regular(got)
+    if array is None or array.shape not in ((), (1,)) or array.dtype.kind not in "iuf":
+        return f"{name} should be a number, not {_kind(got)}"
+    value = float(array.reshape(()))
+    if expected.low <= value <= expected.high:
+        return None
+    return f"{name} is {value:.4g}; measured runs give {expected.low:.4g} to {expected.high:.4g}"
+
+
+def close(expected: np.ndarray, got: np.ndarray, rtol: float, atol: float) -> np.ndarray:
+    """Where two arrays of one shape agree; NaN agrees with NaN, infinities with equal ones."""
+    if expected.dtype.kind not in "fc" and got.dtype.kind not in "fc":
+        return expected == got
+    kind = np.complex128 if "c" in (expected.dtype.kind, got.dtype.kind) else np.float64
+    return np.isclose(got.astype(kind), expected.astype(kind), rtol=rtol, atol=atol, equal_nan=True)
+
+
+def _array_difference(
+    expected: np.ndarray, got: np.ndarray, rtol: float, atol: float, name: str
+) -> str | None:
+    if got.shape != expected.shape:
+        return f"{name} has shape {_shape(got)}; it should be {_shape(expected)}"
+    groups = {"b": "booleans", "c": "complex numbers"}
+    wanted, found = (groups.get(a.dtype.kind, "real numbers") for a in (expected, got))
+    if wanted != found:
+        return f"{name} holds {found}; it should hold {wanted}"
+    agree = close(expected, got, rtol, atol)
+    if agree.all():
+        return None
+    first = tuple(int(i) for i in np.argwhere(~agree)[0])
+    got_text, expected_text = _shown(got[first].item(), expected[first].item())
+    place = f" at {list(first)}" if first else ""
+    if not np.isfinite(got[first]) and np.isfinite(expected[first]):
+        return f"{name} has {got_text}{place}; expected {expected_text}"
+    if not expected.ndim:
+        return f"{name} is {got_text}; expected {expected_text}"
+    count = int((~agree).sum())
+    text = f"{name} differs in {count} of {agree.size} numbers; first{place}: expected {expected_text}, got {got_text}"
+    relation = _relation(expected, got, rtol, atol)
+    return f"{text}. {relation}" if relation else text
+
+
+def _shape(array: np.ndarray) -> str:
+    return f"({', '.join(map(str, array.shape))}{',' if array.ndim == 1 else ''})"
+
+
+def _relation(expected: np.ndarray, got: np.ndarray, rtol: float, atol: float) -> str:
+    """A simple relation that the wrong numbers have to the right ones."""
+    if (
+        expected.dtype.kind != "f"
+        or got.size < 2
+        or not (np.isfinite(expected).all() and np.isfinite(got).all())
+    ):
+        return ""
+    wanted, found = expected.astype(np.float64), got.astype(np.float64)
+    if wanted.ndim >= 2 and wanted.shape[-1] == wanted.shape[-2] > 1:
+        if close(np.swapaxes(wanted, -1, -2), found, rtol, atol).all():
+            return "The last two axes are swapped"
+    norm = float((wanted * wanted).sum())
+    factor = float((wanted * found).sum()) / norm if norm else 0.0
+    if abs(factor) > 1e-6 and close(factor * wanted, found, rtol, atol).all():
+        return f"All numbers are {factor:.4g} times the expected ones"
+    shift = float((found - wanted).mean())
+    if close(wanted + shift, found, rtol, atol).all():
+        return f"All numbers are {shift:+.4g} from the expected ones"
+    return ""
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """A few numbers by which outputs are recognized: projections, their scale, and what is not a number."""
+
+    skeleton: str
+    projections: tuple[float, ...]
+    scale: float
+    size: int
+
+    def matches(self, other: "Fingerprint", rtol: float, atol: float) -> bool:
+        if self.skeleton != other.skeleton or self.size != other.size:
+            return False
+        allowed = 4 * (atol * math.sqrt(max(1, self.size)) + rtol * self.scale)
+        return all(abs(a - b) <= allowed for a, b in zip(self.projections, other.projections, strict=True))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "skeleton": self.skeleton,
+            "projections": [float(f"{p:.8g}") for p in self.projections],
+            "scale": float(f"{self.scale:.8g}"),
+            "size": self.size,
+        }
+
+    @classmethod
+    def from_json(cls, fields: dict[str, Any]) -> "Fingerprint":
+        return cls(fields["skeleton"], tuple(fields["projections"]), fields["scale"], fields["size"])
+
+
+def fingerprint(value: Any, changed: list[str]) -> Fingerprint:
+    """Recognizes outputs up to rounding; ``changed`` are the names of inputs changed in place."""
+    numbers: list[np.ndarray] = []
+    skeleton = json.dumps([_skeleton(value, numbers), sorted(changed)])
+    vector = np.concatenate([np.zeros(0), *numbers])
+    finite = np.nan_to_num(vector, nan=0.0, posinf=0.0, neginf=0.0).clip(-1e150, 1e150)
+    flags = [np.isnan(vector), np.isposinf(vector), np.isneginf(vector)]
+    full = np.concatenate([finite, *(f.astype(np.float64) for f in flags)])
+    rng = np.random.Generator(np.random.PCG64(len(vector)))
+    rows = rng.standard_normal((PROJECTIONS, len(full)))
+    digest = hashlib.sha256(skeleton.encode()).hexdigest()[:16]
+    scale = float(np.linalg.norm(full))
+    return Fingerprint(digest, tuple(float(p) for p in rows @ full), scale, len(vector))
+
+
+def _skeleton(value: Any, numbers: list[np.ndarray]) -> Any:
+    array = _regular(value)
+    if array is not None:
+        if array.dtype.kind == "c":
+            array = np.stack([array.real, array.imag])
+        numbers.append(array.astype(np.float64).ravel())
+        return [list(array.shape), "b" if array.dtype.kind == "b" else "n"]
+    if isinstance(value, dict):
+        return {
+            str(key): _skeleton(item, numbers)
+            for key, item in sorted(value.items(), key=lambda kv: str(kv[0]))
+        }
+    if isinstance(value, list | tuple):
+        return [_skeleton(item, numbers) for item in value]
+    return repr(value)
+
+
+@functools.lru_cache(maxsize=100_000)
+def _slow_hash(salt: str, text: str) -> str:
+    return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), HASH_ROUNDS).hex()[:24]
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, np.ndarray):
+        return _leaves(value.tolist())
+    if isinstance(value, list | tuple):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [value]
+
+
+def _texts(value: Any, digits: int) -> list[str]:
+    """The texts under which a value may have been hashed: it, and its neighbours half a unit of the last digit away."""
+    if isinstance(value, bool):
+        return [f"b:{value}"]
+    if isinstance(value, int | float) and math.isfinite(value):
+        exact = [f"i:{int(value)}"] if value == int(value) else []
+        value = float(value) if abs(value) < 1e300 else math.copysign(1e300, value)
+        if abs(value) < 10.0**-digits:
+            return [*exact, "f:0"]
+        half = 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
+        near = dict.fromkeys(f"f:{v:.{digits - 1}e}" for v in (value, value - half, value + half))
+        return [*exact, *near]
+    if isinstance(value, str):
+        return [f"s:{' '.join(value.split()).casefold()}"]
+    return [f"o:{value!r}"]
+
+
+def _stored_text(leaf: Any, digits: int) -> str:
+    """The one text of an expected value: exact for an integer, rounded to its significant digits for a float."""
+    if type(leaf) is int:
+        return f"i:{leaf}"
+    if isinstance(leaf, float):
+        return "f:0" if abs(leaf) < 10.0**-digits else f"f:{leaf:.{digits - 1}e}"
+    return _texts(leaf, digits)[0]
+
+
+@dataclass(frozen=True)
+class Concealed:
+    """An expected value of a derive-question: one salted slow hash for each of its numbers."""
+
+    salt: str
+    digits: int
+    digests: tuple[str, ...]
+
+    def equals(self, got: Any) -> bool:
+        leaves = _leaves(got)
+        return len(leaves) == len(self.digests) and all(
+            any(_slow_hash(f"{self.salt}/{i}", text) == digest for text in _texts(leaf, self.digits))
+            for i, (leaf, digest) in enumerate(zip(leaves, self.digests, strict=True))
+        )
+
+
+def conceal(value: Any, salt: str, digits: int) -> Concealed:
+    leaves = _leaves(value)
+    if len(leaves) > MAX_CONCEALED or any(not isinstance(leaf, bool | int | float | str) for leaf in leaves):
+        raise SpecificationError(
+            f"{salt}: a derive output must be at most {MAX_CONCEALED} numbers, booleans or strings, not {value!r}"
+        )
+    digests = [_slow_hash(f"{salt}/{i}", _stored_text(leaf, digits)) for i, leaf in enumerate(leaves)]
+    return Concealed(salt, digits, tuple(digests))
+
+
+def checked_outputs(value: Any) -> dict[str, Any]:
+    """The outputs of a program as they came from the worker: a dict with names as keys."""
+    if not isinstance(value, dict) or any(not isinstance(name, str) for name in value):
+        raise ProtocolError("the outputs are no dict of names")
+    return value

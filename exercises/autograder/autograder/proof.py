@@ -1,0 +1,77 @@
+"""The proof of a grader: right answers get full marks, wrong ones lose what they should, for the reason declared."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.evaluate import evaluate
+from autograder.exam import PUBLIC_SEED, BankFile, Exam, read_bank
+from autograder.launcher import Session
+from autograder.notebook import Source, read_source
+from autograder.results import Result
+
+SEEDS = (PUBLIC_SEED, 1, 2)
+MIN_RIGHT, MIN_WRONG = 2, 4
+
+
+@dataclass(frozen=True)
+class Proof:
+    """An exercise with its bank and its exams: through the fixtures' form at the public seed, fresh at the others."""
+
+    folder: Path
+    source: Source
+    right: list[BankFile]
+    wrong: list[BankFile]
+    exams: list[Exam]
+
+    @classmethod
+    def of(cls, folder: Path, session: Session) -> "Proof":
+        exams = [Exam.at_seed(folder, seed, session) for seed in SEEDS]
+        exams[0] = Exam.from_json(exams[0].to_json(), "fixtures.json")
+        source = read_source(folder / "exercise.md")
+        return cls(folder, source, read_bank(folder, "right"), read_bank(folder, "wrong"), exams)
+
+    @property
+    def questions(self) -> list[str]:
+        return list(self.exams[0].questions)
+
+    def result(self, exam: Exam, question: str, answer: str, session: Session) -> Result:
+        return evaluate(
+            exam, question, self.source.setup, {**self.source.solutions, question: answer}, session
+        )
+
+    def failures(self, question: str, session: Session) -> Iterator[str]:
+        """What is not as it should be for one question, a sentence each."""
+        right = [file for file in self.right if file.question == question]
+        wrong = [file for file in self.wrong if file.question == question]
+        if len(right) < MIN_RIGHT:
+            yield f"{question}: {len(right)} right answers in the bank; at least {MIN_RIGHT} are needed"
+        if len(wrong) < MIN_WRONG:
+            yield f"{question}: {len(wrong)} named mistakes in the bank; at least {MIN_WRONG} are needed"
+        unlost = {p.name for p in self.exams[0].questions[question].parts}.difference(
+            *(f.loses for f in wrong)
+        )
+        if unlost:
+            yield f"{question}: no named mistake loses the part {sorted(unlost)[0]!r}"
+        answers = [(file.path.name, file.source) for file in right]
+        for exam in self.exams:
+            for name, answer in [("the solution in exercise.md", self.source.solutions[question]), *answers]:
+                result = self.result(exam, question, answer, session)
+                if (result.points, result.status) != (result.max_points, "ok"):
+                    yield f"{question}, seed {exam.seed}: {name} should have full marks:\n{result.feedback}"
+            for file in wrong:
+                yield from self._wrong_failures(exam, file, session)
+            stub = self.result(exam, question, self.source.stubs[question], session)
+            if (stub.points, stub.status) != (0, "empty"):
+                yield f"{question}, seed {exam.seed}: the stub should be 'not answered yet':\n{stub.feedback}"
+
+    def _wrong_failures(self, exam: Exam, file: BankFile, session: Session) -> Iterator[str]:
+        result = self.result(exam, file.question, file.source, session)
+        told = f"{file.question}, seed {exam.seed}: {file.path.name}"
+        lost = {part.name for part in result.parts if part.points < part.max_points}
+        if result.status != "ok":
+            yield f"{told} should have status ok, not {result.status}:\n{result.feedback}"
+        elif lost != set(file.loses):
+            yield f"{told} should lose {', '.join(file.loses)}; it loses {', '.join(sorted(lost)) or 'nothing'}"
+        elif result.mistake != file.name:
+            yield f"{told} should be named first; named is {result.mistake}"

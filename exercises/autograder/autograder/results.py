@@ -1,0 +1,120 @@
+"""What a check says: points, what was wrong in words, the named mistake, a hint."""
+
+import html
+from dataclasses import dataclass, field
+from typing import Any
+
+STATUSES = ("ok", "empty", "missing", "crashed", "timeout", "out-of-memory", "unreadable")
+MEANINGS = {
+    "empty": "not answered yet",
+    "missing": "no cell found",
+    "crashed": "the code stopped with an error",
+    "timeout": "the code ran out of time",
+    "out-of-memory": "the code ran out of memory",
+}
+
+
+@dataclass(frozen=True)
+class PartResult:
+    name: str
+    points: int
+    max_points: int
+    description: str
+    message: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of one question. ``points`` of ``max_points``; ``status`` is one of STATUSES."""
+
+    question: str
+    title: str
+    status: str
+    parts: tuple[PartResult, ...]
+    message: str = ""
+    mistakes: tuple[tuple[str, str], ...] = ()
+    hint: str = ""
+    printed: str = field(default="", compare=False)
+
+    @property
+    def points(self) -> int:
+        return sum(part.points for part in self.parts)
+
+    @property
+    def max_points(self) -> int:
+        return sum(part.max_points for part in self.parts)
+
+    @property
+    def mistake(self) -> str | None:
+        """The name of the mistake that the answer equals, if there is one."""
+        return self.mistakes[0][0] if self.mistakes else None
+
+    @property
+    def feedback(self) -> str:
+        """All that the student is told, as text."""
+        lines = [self._headline()]
+        if self.message:
+            lines.append(f"  {self.message}")
+        if self.status not in ("empty", "missing"):
+            for part in self.parts:
+                won = "+" if part.points == part.max_points else "-"
+                lines.append(f"  {won} {part.name} {part.points}/{part.max_points}: {part.description}")
+                if part.message:
+                    lines.append(f"      {part.message}")
+        if self.mistakes:
+            lines.append(f"  This equals {self.mistakes[0][1]}.")
+        if self.hint:
+            lines.append(f"  Hint: {self.hint}")
+        if self.printed:
+            lines += ["  Your code printed:", *(f"    {line}" for line in self.printed.splitlines())]
+        return "\n".join(lines)
+
+    def _headline(self) -> str:
+        points = f"{self.points} of {self.max_points} point{'s' if self.max_points != 1 else ''}"
+        meaning = f" - {MEANINGS[self.status]}" if self.status in MEANINGS else ""
+        return f"Question {self.question}, {self.title}: {points}{meaning}"
+
+    def __repr__(self) -> str:
+        return self.feedback
+
+    def _repr_html_(self) -> str:
+        full = self.points == self.max_points
+        colour = "#1a7f37" if full else "#b26a00" if self.points else "#8b5a5a"
+        pieces = [f"<strong>{html.escape(self._headline())}</strong>"]
+        if self.message:
+            pieces.append(f'<div style="white-space:pre-wrap">{html.escape(self.message)}</div>')
+        if self.status not in ("empty", "missing"):
+            pieces += [_part_html(part) for part in self.parts]
+        if self.mistakes:
+            pieces.append(f"<div>This equals <strong>{html.escape(self.mistakes[0][1])}</strong>.</div>")
+        if self.hint:
+            pieces.append(f"<div><em>Hint:</em> {html.escape(self.hint)}</div>")
+        if self.printed:
+            pieces.append(
+                f"<details><summary>Your code printed</summary><pre>{html.escape(self.printed)}</pre></details>"
+            )
+        style = f"border-left:4px solid {colour};padding:.4em .8em;overflow-wrap:anywhere"
+        return f'<div style="{style}">{"".join(pieces)}</div>'
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "question": self.question,
+            "title": self.title,
+            "status": self.status,
+            "points": self.points,
+            "max_points": self.max_points,
+            "message": self.message,
+            "mistake": self.mistake,
+            "parts": [part.to_json() for part in self.parts],
+            "feedback": self.feedback,
+        }
+
+
+def _part_html(part: PartResult) -> str:
+    sign = "&#10003;" if part.points == part.max_points else "&#10007;"
+    text = f"{sign} {part.points}/{part.max_points} {html.escape(part.description)}"
+    detail = f'<div style="margin-left:1.4em">{html.escape(part.message)}</div>' if part.message else ""
+    return f"<div>{text}{detail}</div>"

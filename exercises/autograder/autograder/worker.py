@@ -1,0 +1,210 @@
+"""The untrusted side: executes a student's cells and the programs that call them, and sends back values.
+
+``python -m autograder.worker`` reads requests from its standard input and replies on a private copy of its standard
+output; what the student's code prints goes to standard error. Where ``fork`` works (Linux), each request runs in a
+fork of the warm process; elsewhere a process answers one request and ends. No expected value ever comes here.
+"""
+
+import linecache
+import os
+import random
+import sys
+import traceback
+import types
+from difflib import get_close_matches
+from typing import Any, BinaryIO
+
+import numpy as np
+import torch
+
+import autograder
+from autograder.protocol import (
+    MAX_TEXT,
+    VERSION,
+    UnsupportedValue,
+    pack,
+    read_message,
+    unpack,
+    write_message,
+)
+from autograder.spec import compiled
+
+CAN_FORK = sys.platform == "linux"
+
+
+class MissingName(Exception):
+    """A name that the question asks for and the student's cells do not define."""
+
+
+class Forbidden(RuntimeError):
+    """A call of what the question does not allow."""
+
+
+class Student:
+    """The names that the student's cells define, as attributes, for a program to use."""
+
+    def __init__(self, namespace: dict[str, Any], given: set[str]):
+        self._namespace = namespace
+        self._given = given
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._namespace:
+            return self._namespace[name]
+        own = [n for n in self._namespace if n not in self._given and not n.startswith("_")]
+        close = get_close_matches(name, own, n=1, cutoff=0.5)
+        told = f"; it defines {close[0]}" if close else ""
+        raise MissingName(f"the cell does not define {name}{told}")
+
+
+def _limit_memory(extra_bytes: int) -> None:
+    if sys.platform == "linux":
+        import resource
+        from pathlib import Path
+
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + extra_bytes, used + extra_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _forbid(dotted: str, used: list[str]) -> None:
+    *path, name = dotted.split(".")
+    owner: Any = sys.modules[path[0]] if path[0] in sys.modules else __import__(path[0])
+    for step in path[1:]:
+        owner = getattr(owner, step)
+    original = getattr(owner, name)
+
+    def refuse(*arguments: Any, **keywords: Any) -> Any:
+        used.append(dotted)
+        raise Forbidden(f"{dotted} is not allowed in this question")
+
+    places = [owner, torch, torch.Tensor, torch.nn, torch.nn.functional, torch.special, torch._C._nn, np]
+    for place in places:
+        for attribute in [a for a in dir(place) if a.strip("_") == name.strip("_")]:
+            if place is owner or getattr(place, attribute) is original:
+                setattr(place, attribute, refuse)
+
+
+def _describe(error: BaseException, labels: set[str]) -> dict[str, Any]:
+    """Type, message and the last line of the student's own cells that the error passed through."""
+    place, line = None, None
+    if isinstance(error, SyntaxError) and error.filename in labels:
+        place, line = error.filename, error.lineno
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename in labels:
+            place, line = step.tb_frame.f_code.co_filename, step.tb_lineno
+        step = step.tb_next
+    try:
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:  # noqa: B036 - a student's __str__ may do anything
+        message = ""
+    kind = next((c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"), "Exception")
+    return {
+        "type": str(type(error).__name__)[:100],
+        "builtin": kind,
+        "message": str(message)[:MAX_TEXT],
+        "cell": place,
+        "line": line if isinstance(line, int) else None,
+    }
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not getattr(stream, "closed", True):
+            stream.flush()
+
+
+def answer(request: dict[str, Any], arrays: list[np.ndarray], replies: BinaryIO) -> None:
+    """Executes the cells, then every case of every part, with one reply for each."""
+    _limit_memory(request["memory"])
+    autograder.check = lambda *arguments, **keywords: None
+    used: list[str] = []
+    for dotted in request["forbids"]:
+        _forbid(dotted, used)
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = main
+    namespace = main.__dict__
+    given: set[str] = set(namespace)
+    labels = {label for label, _ in request["cells"]}
+    try:
+        for label, source in request["cells"]:
+            linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+            exec(compile(source, label, "exec", dont_inherit=True), namespace)
+            if label == "setup":
+                given |= set(namespace)
+    except BaseException as error:  # noqa: B036 - sys.exit and KeyboardInterrupt are answers here too
+        write_message(replies, {"kind": "cells", "error": _describe(error, labels), "forbidden": used})
+        return
+    write_message(replies, {"kind": "cells", "error": None, "forbidden": used})
+    student = Student(namespace, given)
+    for part, (source, cases) in enumerate(request["parts"]):
+        program = compiled(source)
+        for case, packed in enumerate(cases):
+            place = {"kind": "case", "part": part, "case": case}
+            write_message(replies, *_run_case(program, student, packed, arrays, labels, used, place))
+
+
+def _run_case(
+    program, student, packed, arrays, labels, used, place
+) -> tuple[dict[str, Any], list[np.ndarray]]:
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002 - a student's code may use the global generator
+    torch.manual_seed(0)
+    used.clear()
+    before = unpack(packed, arrays)
+    inputs = unpack(packed, [a.copy() for a in arrays], torch.from_numpy)
+    out: list[np.ndarray] = []
+    try:
+        value = pack(program(student, inputs), out)
+        changed = [name for name in before if _packed(inputs[name]) != _packed(before[name])]
+        reply = {**place, "error": None, "value": value, "changed": changed, "forbidden": list(used)}
+        if sum(a.nbytes for a in out) > 64 << 20:
+            raise UnsupportedValue(f"a value of {sum(a.nbytes for a in out) / 1e6:,.0f} MB")
+    except BaseException as error:  # noqa: B036
+        reply, out = {**place, "error": _describe(error, labels), "forbidden": list(used)}, []
+    return reply, out
+
+
+def _packed(value: Any) -> tuple[str, list[tuple]]:
+    arrays: list[np.ndarray] = []
+    text = repr(pack(value, arrays)).replace("'tensor'", "'array'")
+    return text, [(a.dtype.str, a.shape, a.tobytes()) for a in arrays]
+
+
+def _answer_and_flush(request: dict[str, Any], arrays: list[np.ndarray], replies: BinaryIO) -> int:
+    try:
+        answer(request, arrays, replies)
+        _flush()
+    except BaseException:  # noqa: B036 - the fork must end here, whatever happened
+        traceback.print_exc()
+        return 70
+    return 0
+
+
+def main() -> None:
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    torch.set_num_threads(1)
+    write_message(replies, {"kind": "ready", "version": VERSION, "forks": CAN_FORK})
+    while (message := read_message(requests)) is not None:
+        request, arrays = message
+        ended = 0
+        if CAN_FORK:
+            child = os.fork()
+            if not child:
+                requests.close()
+                os._exit(_answer_and_flush(request, arrays, replies))
+            ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        else:
+            answer(request, arrays, replies)
+        _flush()
+        os.write(2, request["marker"].encode())
+        write_message(replies, {"kind": "done", "ended": ended})
+        if not CAN_FORK:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+"""The product."""
+
+n_scores = 3 * 5**2

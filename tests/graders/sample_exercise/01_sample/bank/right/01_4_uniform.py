@@ -1,0 +1,5 @@
+"""By hand."""
+
+
+def measure():
+    return {"share": 0.25, "ratio": 4.0}

@@ -1,0 +1,4 @@
+"""the number for one sequence"""
+
+# loses: count
+n_scores = 25

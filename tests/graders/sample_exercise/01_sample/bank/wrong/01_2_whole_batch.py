@@ -1,0 +1,4 @@
+"""attention across the sequences of the batch"""
+
+# loses: count
+n_scores = 225
