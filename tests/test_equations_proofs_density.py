@@ -1,4 +1,4 @@
-"""The library's NADEs are the slides' and the paper's, in float64 to 1e-10."""
+"""The library's density models are the slides' and the papers', in float64 to 1e-10."""
 
 import itertools
 
@@ -9,8 +9,10 @@ from equation_cases import few_examples, seeds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transformer_lib.autoregressive import history_windows
 from transformer_lib.equations import papers, slides
 from transformer_lib.nade import NADE, TiedBinaryNADE
+from transformer_lib.transformer import DecoderLM, TransformerConfig
 
 ATOL = 1e-10
 
@@ -80,3 +82,38 @@ def test_the_tied_binary_nade_is_larochelle_and_murray_s(seed: int, p: int, k: i
     np.testing.assert_allclose(ours, probabilities, atol=ATOL)
     expected = papers.bernoulli_log_prob(x, probabilities)
     assert model.log_prob(torch.from_numpy(x)[None]).item() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.proves("S2")
+@few_examples
+@given(seeds, st.integers(0, 7), st.integers(1, 4))
+def test_a_model_with_a_context_is_the_finite_history_estimator(seed: int, T: int, context: int) -> None:
+    """Below the context the start token stands in front; beyond it the model sees the last tokens alone."""
+    d = 3
+    model = DecoderLM(TransformerConfig(d, context, d_model=4, n_heads=2, n_layers=1)).double()
+    numpy_parameters(model, seed)
+
+    def conditional(x_t: int, history: tuple[int, ...]) -> float:
+        seen = [model.start_token, *history][-context:]
+        return model.logits(torch.tensor([seen]))[0, -1].softmax(-1)[x_t].item()
+
+    x = tuple(np.random.default_rng(seed).integers(d, size=T).tolist())
+    tokens = torch.tensor([x], dtype=torch.long)
+    ours = model.conditional_log_probs(tokens, stride=1).sum().item()
+    assert ours == pytest.approx(slides.finite_history_log_prob(conditional, x, context), abs=1e-9)
+
+
+@pytest.mark.proves("S2")
+@few_examples
+@given(seeds, st.integers(0, 7), st.integers(1, 4))
+def test_history_windows_are_the_padded_estimator_s_histories(seed: int, T: int, p: int) -> None:
+    x = tuple(np.random.default_rng(seed).integers(1, 5, size=T).tolist())
+    histories = []
+
+    def conditional(x_t: int, history: tuple[int, ...]) -> float:
+        histories.append(history)
+        return 1.0
+
+    slides.padded_history_log_prob(conditional, x, p, start=0)
+    windows = history_windows(torch.tensor([x], dtype=torch.long), p, 0)[0]
+    assert [tuple(window) for window in windows.tolist()] == histories
