@@ -67,9 +67,9 @@ def test_causal_queries_are_the_last_positions_when_keys_outnumber_them():
     assert torch.equal(Mask.causal().to_dense(2, 4), expected)
 
 
-def test_causal_and_causal_stays_a_flag():
-    mask = Mask.causal() & Mask.full() & Mask.causal()
-    assert mask.is_causal and mask.key_lengths is None and mask.dense is None
+def test_a_causal_mask_stays_a_flag_in_either_order():
+    for mask in (Mask.causal() & Mask.full(), Mask.full() & Mask.causal(), Mask.causal() & Mask.causal()):
+        assert mask.is_causal and mask.key_lengths is None and mask.dense is None
 
 
 def test_key_lengths_belong_to_the_first_dimension_of_the_scores():
