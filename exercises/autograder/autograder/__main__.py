@@ -8,6 +8,7 @@ from autograder.build import build, find_exercises, problems, write_text
 from autograder.exam import PUBLIC_SEED, Exam
 from autograder.grade import grade, to_text
 from autograder.launcher import Session, WorkerFailed
+from autograder.mutants import Hunt
 from autograder.proof import Proof
 from autograder.spec import SpecificationError
 
@@ -57,6 +58,23 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
     return 1 if failures else 0
 
 
+def _mutants(arguments: argparse.Namespace, session: Session) -> int:
+    survivors = 0
+    for folder in _folders(arguments.folders):
+        hunt = Hunt(folder, session)
+        for question in hunt.specifications:
+            found = hunt.run(question, size=arguments.sample, inputs=arguments.inputs)
+            counts = f"{found.caught} caught, {len(found.equivalent)} equal the reference"
+            print(f"{question}: {counts}, {len(found.survivors)} survive", flush=True)
+            for mutant in found.equivalent if arguments.verbose else ():
+                print(f"  equal: {mutant}")
+            for mutant, feedback in found.survivors:
+                print(f"  survives: {mutant}:\n    " + mutant.source.replace("\n", "\n    "))
+                print("    with other inputs:\n    " + feedback.replace("\n", "\n    "))
+            survivors += len(found.survivors)
+    return 1 if survivors else 0
+
+
 def _grade(arguments: argparse.Namespace, session: Session) -> int:
     folder = arguments.exercise
     if folder not in find_exercises(folder):
@@ -104,6 +122,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
     )
+    made = command("mutants", _mutants, "look for small changes of right answers that keep full marks")
+    made.add_argument("folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)")
+    made.add_argument("--sample", type=int, help="only so many mutants a question (default: all)")
+    made.add_argument("--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks")
+    made.add_argument("--verbose", action="store_true", help="list the mutants that equal the reference")
     made = command("grade", _grade, "grade one notebook")
     made.add_argument("exercise", type=Path, help="the exercise's folder")
     made.add_argument("submission", type=Path, help="the student's notebook")

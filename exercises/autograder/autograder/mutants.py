@@ -1,0 +1,270 @@
+"""Mechanical mistakes: every small change of a right answer must lose points, or change nothing that could be seen.
+
+The operators are fixed. A mutant that keeps full marks is drawn against fresh inputs; if it equals the reference on
+all of them it is the same function written otherwise, and if not, the question's cases are too weak.
+"""
+
+import ast
+import copy
+import dataclasses
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from autograder.evaluate import evaluate
+from autograder.exam import Exam, ExamQuestion, draw_part, read_bank
+from autograder.launcher import Session
+from autograder.notebook import Source, read_source
+from autograder.spec import Question, load_questions
+
+CHUNK = 500
+SECONDS = 3.0
+CHUNK_SECONDS = 120.0
+ARITHMETIC = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.MatMult: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+COMPARISONS = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+ORDERED = (ast.Sub, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
+TRANSPOSES = {"T", "mT", "H", "mH", "transpose", "swapaxes", "permute", "t", "adjoint", "moveaxis", "movedim"}
+MASK_WORDS = ("mask", "keep", "allowed", "visible", "causal")
+KEPT_STATEMENTS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Pass, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed right answer: by which operator, at which line of the original, and its text."""
+
+    origin: str
+    operator: str
+    line: int
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.origin}, line {self.line}, {self.operator}"
+
+
+def _changed(node: ast.AST, **fields: object) -> ast.AST:
+    new = copy.copy(node)
+    for name, value in fields.items():
+        setattr(new, name, value)
+    return new
+
+
+def _constants(node: ast.Constant) -> Iterator[tuple[str, ast.AST]]:
+    value = node.value
+    if isinstance(value, bool):
+        yield "constant", ast.Constant(not value)
+    elif isinstance(value, int):
+        for other in (value + 1, value - 1):
+            yield "axis or constant", ast.Constant(other)
+    elif isinstance(value, float):
+        yield "constant", ast.Constant(2 * value if value else 1.0)
+        yield "constant", ast.Constant(value / 2 if value else -1.0)
+
+
+def _calls(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
+    receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+    for i in range(len(node.args) - 1):
+        swapped = [*node.args]
+        swapped[i], swapped[i + 1] = swapped[i + 1], swapped[i]
+        yield "arguments swapped", _changed(node, args=swapped)
+    if receiver is not None and node.func.attr in TRANSPOSES:
+        yield "transpose removed", receiver
+    elif receiver is not None and not isinstance(receiver, ast.Name):
+        yield "call removed", receiver
+    if node.args and not isinstance(node.args[0], ast.Starred):
+        yield "call removed", node.args[0]
+    for i in range(len(node.keywords)):
+        yield "keyword removed", _changed(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
+
+
+def variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Each operator's replacements of one node."""
+    if isinstance(node, ast.BinOp):
+        if type(node.op) in ARITHMETIC:
+            yield "arithmetic", _changed(node, op=ARITHMETIC[type(node.op)]())
+        if isinstance(node.op, ORDERED):
+            yield "operands swapped", _changed(node, left=node.right, right=node.left)
+        yield "operand dropped", node.left
+    elif isinstance(node, ast.AugAssign) and type(node.op) in ARITHMETIC:
+        yield "arithmetic", _changed(node, op=ARITHMETIC[type(node.op)]())
+    elif isinstance(node, ast.Compare):
+        for i, old in enumerate(node.ops):
+            for new in COMPARISONS[type(old)]:
+                yield "comparison", _changed(node, ops=[*node.ops[:i], new(), *node.ops[i + 1 :]])
+    elif isinstance(node, ast.BoolOp):
+        yield "logic", _changed(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
+    elif isinstance(node, ast.UnaryOp):
+        yield "sign or inversion removed", node.operand
+    elif isinstance(node, ast.Constant):
+        yield from _constants(node)
+    elif isinstance(node, ast.Attribute) and node.attr in ("T", "mT", "H", "mH"):
+        yield "transpose removed", node.value
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if any(word in node.id.lower() for word in MASK_WORDS):
+            yield "mask inverted", ast.UnaryOp(ast.Invert(), node)
+    elif isinstance(node, ast.Call):
+        yield from _calls(node)
+    if isinstance(node, ast.stmt) and not isinstance(node, KEPT_STATEMENTS):
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not text:
+            yield "statement deleted", ast.Pass()
+
+
+class _Replace(ast.NodeTransformer):
+    def __init__(self, old: ast.AST, new: ast.AST):
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def mutants(source: str, origin: str) -> list[Mutant]:
+    """All different mutants of an answer, each with one change."""
+    tree = ast.parse(source)
+    skipped = {
+        id(inner)
+        for node in ast.walk(tree)
+        for outer in _unseen(node)
+        for inner in ast.walk(outer)
+    }
+    seen, made = {ast.unparse(tree)}, []
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        for operator, new in variants(node):
+            changed = _with(tree, node, new)
+            if changed not in seen:
+                seen.add(changed)
+                made.append(Mutant(origin, operator, getattr(node, "lineno", 0), changed))
+    return made
+
+
+def _unseen(node: ast.AST) -> list[ast.AST]:
+    """What carries no meaning at run time: docstrings and annotations."""
+    found: list[ast.AST] = []
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        found.append(node)
+    if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
+        found.append(node.annotation)
+    if isinstance(node, ast.FunctionDef) and node.returns is not None:
+        found.append(node.returns)
+    return found
+
+
+def _with(tree: ast.Module, old: ast.AST, new: ast.AST) -> str:
+    """The text of the tree with one node replaced; the tree itself stays."""
+    order = {id(node): i for i, node in enumerate(ast.walk(tree))}
+    fresh = copy.deepcopy(tree)
+    target = next(node for i, node in enumerate(ast.walk(fresh)) if i == order[id(old)])
+    return ast.unparse(ast.fix_missing_locations(_Replace(target, copy.deepcopy(new)).visit(fresh)))
+
+
+def sample(found: list[Mutant], size: int | None) -> list[Mutant]:
+    """A fixed selection: the mutants whose texts have the smallest hashes."""
+    if size is None:
+        return found
+    return sorted(found, key=lambda m: hashlib.sha256(m.source.encode()).hexdigest())[:size]
+
+
+@dataclass
+class Verdict:
+    """What became of the mutants of one question."""
+
+    question: str
+    caught: int = 0
+    equivalent: list[Mutant] = dataclasses.field(default_factory=list)
+    survivors: list[tuple[Mutant, str]] = dataclasses.field(default_factory=list)
+
+
+class Hunt:
+    """Mutates the right answers of one exercise."""
+
+    def __init__(self, folder: Path, session: Session, seed: int = 0):
+        self.session = session
+        self.source: Source = read_source(folder / "exercise.md")
+        self.specifications = {q.id: q for q in load_questions(folder)}
+        self.exam = Exam.at_seed(folder, seed, session)
+        self.bank = read_bank(folder, "right")
+
+    def mutants_of(self, question: str) -> list[Mutant]:
+        found = mutants(self.source.solutions[question], "exercise.md")
+        for file in self.bank:
+            if file.question == question:
+                found += mutants(file.source, file.path.name)
+        return found
+
+    def run(self, question: str, *, size: int | None = None, inputs: int = 10_000) -> Verdict:
+        """Every mutant (or a sample of ``size``) graded; survivors drawn against ``inputs`` fresh cases a part."""
+        verdict = Verdict(question)
+        hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
+        exam = self._with_question(hasty)
+        alive = []
+        for mutant in sample(self.mutants_of(question), size):
+            result = self._result(exam, question, mutant)
+            if result.points == result.max_points:
+                alive.append(mutant)
+            else:
+                verdict.caught += 1
+        for fresh in _chunks(self.specifications[question], hasty, inputs) if alive else ():
+            chunk = self._with_question(fresh)
+            for mutant in list(alive):
+                result = self._result(chunk, question, mutant)
+                if result.points < result.max_points:
+                    alive.remove(mutant)
+                    verdict.survivors.append((mutant, result.feedback))
+            if not alive:
+                break
+        verdict.equivalent = alive
+        return verdict
+
+    def _with_question(self, question: ExamQuestion) -> Exam:
+        return dataclasses.replace(self.exam, questions={**self.exam.questions, question.id: question})
+
+    def _result(self, exam: Exam, question: str, mutant: Mutant):
+        answers = {**self.source.solutions, question: mutant.source}
+        return evaluate(exam, question, self.source.setup, answers, self.session)
+
+
+def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
+    """The question with fresh cases, at most CHUNK at a time, until each part that draws has had ``inputs``."""
+    rng = np.random.default_rng([len(question.id), inputs])
+    drawn = 0
+    while drawn < inputs:
+        parts = []
+        for i, part in enumerate(question.parts):
+            cases: list = []
+            while len(cases) < min(CHUNK, inputs - drawn):
+                new = draw_part(question, i, rng, f"{question.id}/mutants/{drawn + len(cases)}").cases
+                cases += new
+                if not part.cases(np.random.default_rng(0))[0]:
+                    break
+            parts.append(dataclasses.replace(graded.parts[i], cases=tuple(cases)))
+        yield dataclasses.replace(graded, parts=tuple(parts), seconds=CHUNK_SECONDS)
+        most = max(len(part.cases) for part in parts)
+        if most < CHUNK:
+            return
+        drawn += most
