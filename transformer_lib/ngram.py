@@ -6,7 +6,6 @@ search, so that millions of tokens take seconds in NumPy.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 import torch
@@ -91,7 +90,7 @@ class KneserNey(SequenceModel):
         self.order, self.vocab_size, self.start_token = order, vocab_size, start_token
         self._orders: list[_Order] = []
 
-    def fit(self, tokens: Int[np.ndarray, " time"] | Int[Tensor, " time"]) -> Self:
+    def fit(self, tokens: Int[np.ndarray, " time"] | Int[Tensor, " time"]) -> "KneserNey":
         """Count the n-grams of a stream of documents, each followed by ``start_token``. Returns the model.
 
         Raises
