@@ -2,8 +2,8 @@
 
 from jaxtyping import install_import_hook
 
-# Every annotation of the library is checked by beartype whenever a test calls it, so it must be set before the
-# first import of transformer_lib.
+# beartype checks every annotation of the library whenever a test calls it; for that the hook must be there
+# before the first import of transformer_lib.
 install_import_hook("transformer_lib", "beartype.beartype")
 
 import hypothesis  # noqa: E402

@@ -41,8 +41,9 @@ def serve_mathjax_from_the_book(app: Sphinx, config: object) -> None:
 def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
     source = mathjax_folder()
     target = Path(app.outdir) / "_static" / "mathjax"
-    if exception or not source or target.exists() or app.builder.format != "html":
+    if exception or not source or app.builder.format != "html":
         return
+    shutil.rmtree(target, ignore_errors=True)
     for part in MATHJAX_PARTS:
         (target / part).parent.mkdir(parents=True, exist_ok=True)
         if (source / part).is_dir():
@@ -54,7 +55,8 @@ def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
 def number_chapters_by_file_name(env: BuildEnvironment) -> None:
     """Give `chapters/06_...` the number 6, whichever chapters the book has so far.
 
-    Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one is added.
+    Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one
+    is added.
     """
     renumbered = {
         env.toc_secnumbers[name][""][0]: int(chapter[1])
@@ -114,7 +116,7 @@ def keep_attribute_docstrings(
 def link_short_names(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
 ) -> nodes.Element | None:
-    """Let a docstring name an object of another module by its short name, where only one object has that name."""
+    """Let a docstring name an object of another module by its short name, where that is unique."""
     if node.get("refdomain") != "py":
         return None
     ending = "." + node["reftarget"].removesuffix("()")

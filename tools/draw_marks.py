@@ -16,7 +16,7 @@ Shade = Callable[[int, int], tuple[str, float]]
 
 
 def grid(size: int, x: float, y: float, side: float, shade: Shade) -> str:
-    """`size` times `size` cells in a square of the given side; `shade(row, column)` is a colour and its opacity."""
+    """`size` times `size` cells in a square; `shade(row, column)` is a colour and its opacity."""
     gap = 0.14 * side / size
     cell = (side - gap * (size - 1)) / size
     rectangles = []
@@ -32,11 +32,10 @@ def grid(size: int, x: float, y: float, side: float, shade: Shade) -> str:
 
 
 def picture(content: str, size: int, background: str = "") -> str:
-    backing = f'<rect width="{size}" height="{size}" rx="{size / 8}" fill="{background}"/>\n' if background else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}">\n'
-        f"{backing}{content}\n</svg>\n"
-    )
+    extent = f'width="{size}" height="{size}"'
+    backing = f'<rect {extent} rx="{size / 8}" fill="{background}"/>\n' if background else ""
+    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" {extent}>'
+    return f"{opening}\n{backing}{content}\n</svg>\n"
 
 
 def mark(ink: str, accent: str) -> Shade:

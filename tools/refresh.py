@@ -4,8 +4,8 @@
     python tools/refresh.py chapters/06*      these only
     python tools/refresh.py --check           write nothing; exit 1 if anything would change
 
-A run that changes nothing leaves every file byte for byte as it was: no times are recorded, a figure whose pixels are
-the same keeps its bytes, and the file is written in one canonical form.
+A run that changes nothing leaves every file byte for byte as it was: no times are recorded, a figure whose
+pixels are the same keeps its bytes, and the file is written in one canonical form.
 """
 
 import argparse
@@ -73,7 +73,11 @@ def refresh(path: Path) -> Refreshed:
     try:
         client.execute()
         tidy(fresh, stored)
-    except (nbclient.exceptions.CellExecutionError, nbclient.exceptions.CellTimeoutError, ValueError) as error:
+    except (
+        nbclient.exceptions.CellExecutionError,
+        nbclient.exceptions.CellTimeoutError,
+        ValueError,
+    ) as error:
         result.error = str(error)
     else:
         result.text = nbformat.writes(fresh) + "\n"
@@ -109,7 +113,9 @@ def tidy(notebook: nbformat.NotebookNode, stored: nbformat.NotebookNode) -> None
             cell.metadata.pop(key, None)
         if cell.cell_type == "code":
             cell.outputs = merged_streams(cell.outputs)
-            for output, former in zip(cell.outputs, [*old.outputs, *[None] * len(cell.outputs)], strict=False):
+            for output, former in zip(
+                cell.outputs, [*old.outputs, *[None] * len(cell.outputs)], strict=False
+            ):
                 tidy_output(output, former, index)
 
 
@@ -125,9 +131,7 @@ def merged_streams(outputs: list[nbformat.NotebookNode]) -> list[nbformat.Notebo
     return merged
 
 
-def tidy_output(
-    output: nbformat.NotebookNode, former: nbformat.NotebookNode | None, cell_index: int
-) -> None:
+def tidy_output(output: nbformat.NotebookNode, former: nbformat.NotebookNode | None, cell_index: int) -> None:
     if ADDRESS.search(output_text(output)):
         raise ValueError(f"cell {cell_index} prints a memory address, which differs from run to run")
     data = output.get("data", {})
