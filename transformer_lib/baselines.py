@@ -5,7 +5,6 @@ The first two are distributions over binary sequences of fixed length, such as i
 (chapters 1, 2).
 """
 
-from typing import Self
 
 import torch
 from jaxtyping import Float, Int
@@ -53,7 +52,7 @@ class BernoulliPixels(DensityModel):
         self.b = nn.Parameter(torch.zeros(n_positions))
 
     @torch.no_grad()
-    def fit(self, x: Int[Tensor, "batch time"], smoothing: float = 1.0) -> Self:
+    def fit(self, x: Int[Tensor, "batch time"], smoothing: float = 1.0) -> "BernoulliPixels":
         r"""Set every :math:`p(x_t = 1)` to (ones + smoothing) / (images + 2 smoothing). Returns the model.
 
         Raises
