@@ -55,6 +55,11 @@ def ids_with_proof() -> set[str]:
     return proven
 
 
+def names_of_tests() -> set[str]:
+    text = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    return set(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
+
+
 def test_ranges_of_ids_are_written_out() -> None:
     assert ids_in("N1-N3, S7, N12a; T4 for the mask") == {"N1", "N2", "N3", "S7", "N12a", "T4"}
 
@@ -72,3 +77,19 @@ def test_the_equation_has_a_test_that_proves_it(equation: str) -> None:
 def test_every_public_function_says_its_source_on_a_line_of_its_own() -> None:
     without = [name for name, doc in public_functions().items() if not re.search(r"^Source: \S", doc, re.M)]
     assert without == []
+
+
+@pytest.mark.parametrize("page", ["errata.md", "notation.md"])
+def test_every_function_and_test_that_the_page_names_exists(page: str) -> None:
+    text = (Path(__file__).parents[1] / "book" / page).read_text(encoding="utf-8")
+    tests = set(re.findall(r"`(test_\w+)`", text))
+    assert tests - names_of_tests() == set()
+    for module, name in re.findall(rf"`({'|'.join(equations.__all__)})\.(\w+)`", text):
+        assert name in getattr(equations, module).__all__
+
+
+def test_every_slip_says_what_shows_it() -> None:
+    text = (Path(__file__).parents[1] / "book" / "errata.md").read_text(encoding="utf-8")
+    entries = re.split(r"^### ", text, flags=re.MULTILINE)[1:]
+    assert len(entries) > 10
+    assert [entry.splitlines()[0] for entry in entries if "*Shown by* `" not in entry] == []

@@ -55,6 +55,30 @@ def test_the_heads_contributions_add_up(case: BlockCase) -> None:
     np.testing.assert_allclose(note.combined_heads(alpha, V, W_c), one_by_one, atol=ATOL)
 
 
+def test_sharing_one_head_s_weights_among_all_heads_is_another_function() -> None:
+    rng = np.random.default_rng(5)
+    x, theta = rng.normal(size=(3, 4)), random_theta(rng, d=4, k=2, m=1, H=2)
+    Q, K, V = note.queries_keys_values(x, *theta[:3])
+    alpha = note.attention_weights(Q, K)
+    own = note.combined_heads(alpha, V, theta.W_c)
+    for h in range(2):
+        shared = note.combined_heads(alpha[[h, h]], V, theta.W_c)
+        assert np.abs(shared - own).max() > 0.01
+
+
+def test_one_object_already_acts_on_another_s_weights_before_values_are_mixed() -> None:
+    rng = np.random.default_rng(6)
+    x, theta = rng.normal(size=(3, 4)), random_theta(rng, d=4, k=2, m=1, H=1)
+    changed = x.copy()
+    changed[2] += 1.0
+    x, changed = 0.2 * x, 0.2 * changed
+    before, after = (
+        note.attention_weights(*note.queries_keys_values(values, *theta[:3])[:2])[0]
+        for values in (x, changed)
+    )
+    assert np.abs(after[0] - before[0]).min() > 1e-3
+
+
 @given(seeds, widths, st.floats(-3, 3), st.floats(-3, 3))
 def test_scalar_gain_and_bias_are_the_output_s_deviation_and_mean(
     seed: int, k: int, gamma: float, beta: float

@@ -67,33 +67,41 @@ def test_an_additive_score_by_hand() -> None:
 
 
 def test_kneser_ney_counts_occurrences_at_the_top_and_left_neighbours_below() -> None:
-    text = [0, 1, 0, 1, 2, 1]
-    unigrams, bigrams = papers.kneser_ney_counts(text, 2)
-    assert bigrams == {(0, 1): 2, (1, 0): 1, (1, 2): 1, (2, 1): 1}
-    assert unigrams == {(1,): 2, (0,): 1, (2,): 1}
-    assert papers.kneser_ney_discount(bigrams) == 3 / 5
-    assert papers.kneser_ney_discount(unigrams) == 2 / 4
+    unigrams, bigrams = papers.kneser_ney_counts([[1, 2, 1, 2, 3, 2]], 2, start=0)
+    assert bigrams == {(0, 1): 1, (1, 2): 2, (2, 1): 1, (2, 3): 1, (3, 2): 1, (2, 0): 1}
+    assert unigrams == {(1,): 2, (2,): 2, (3,): 1, (0,): 1}
+    assert papers.kneser_ney_discount(bigrams) == 5 / 7
+    assert papers.kneser_ney_discount(unigrams) == 2 / 6
+
+
+def test_what_begins_a_document_is_counted_by_its_occurrences_at_every_order() -> None:
+    _, bigrams, trigrams = papers.kneser_ney_counts([[1, 2], [1, 2]], 3, start=0)
+    assert bigrams == {(0, 1): 2, (1, 2): 1, (2, 0): 1}
+    assert trigrams == {(0, 1, 2): 2, (1, 2, 0): 2}
 
 
 def test_kneser_ney_by_hand() -> None:
-    counts = papers.kneser_ney_counts([0, 1, 0, 1, 2, 1], 2)
-    after_nothing = (2 - 0.5) / 4 + 0.5 * 3 / 4 / 4
-    assert papers.kneser_ney_probability(1, (), counts, 4) == pytest.approx(after_nothing, abs=ATOL)
-    after_zero = (2 - 0.6) / 2 + 0.6 * 1 / 2 * after_nothing
-    assert papers.kneser_ney_probability(1, (0,), counts, 4) == pytest.approx(after_zero, abs=ATOL)
+    counts = papers.kneser_ney_counts([[1, 2, 1, 2, 3, 2]], 2, start=0)
+    after_nothing = (2 - 1 / 3) / 6 + 1 / 3 * 4 / 6 / 5
+    assert papers.kneser_ney_probability(2, (), counts, 5) == pytest.approx(after_nothing, abs=ATOL)
+    after_one = (2 - 5 / 7) / 2 + 5 / 7 * 1 / 2 * after_nothing
+    assert papers.kneser_ney_probability(2, (1,), counts, 5) == pytest.approx(after_one, abs=ATOL)
 
 
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=30), st.integers(1, 3))
-def test_kneser_ney_s_probabilities_sum_to_one_after_every_history(text: list[int], order: int) -> None:
-    counts = papers.kneser_ney_counts(text, order)
+@given(st.lists(st.lists(st.integers(1, 3), max_size=12), min_size=1, max_size=3), st.integers(1, 3))
+def test_kneser_ney_s_probabilities_are_positive_and_sum_to_one_after_every_history(
+    documents: list[list[int]], order: int
+) -> None:
+    counts = papers.kneser_ney_counts(documents, order, start=0)
     for length in range(order):
-        for history in itertools.product(range(4), repeat=length):
-            total = sum(papers.kneser_ney_probability(w, history, counts, 4) for w in range(4))
-            assert total == pytest.approx(1.0, abs=ATOL)
+        for history in itertools.product(range(5), repeat=length):
+            p = [papers.kneser_ney_probability(w, history, counts, 5) for w in range(5)]
+            assert min(p) > 0
+            assert sum(p) == pytest.approx(1.0, abs=ATOL)
 
 
 def test_a_history_never_seen_leaves_the_decision_to_the_shorter_one() -> None:
-    counts = papers.kneser_ney_counts([0, 1, 0, 2, 1, 0, 0], 3)
+    counts = papers.kneser_ney_counts([[1, 2, 1, 3], [2, 1, 1]], 3, start=0)
     for w in range(4):
-        unseen = papers.kneser_ney_probability(w, (3, 0), counts, 4)
-        assert unseen == papers.kneser_ney_probability(w, (0,), counts, 4)
+        unseen = papers.kneser_ney_probability(w, (3, 1), counts, 4)
+        assert unseen == papers.kneser_ney_probability(w, (1,), counts, 4)

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer_lib.autoregressive import history_windows
+from transformer_lib.baselines import FeedforwardHistory, FullyVisibleSigmoid
 from transformer_lib.equations import papers, slides
 from transformer_lib.nade import NADE, TiedBinaryNADE
+from transformer_lib.ngram import KneserNey
 from transformer_lib.transformer import DecoderLM, TransformerConfig
 
 ATOL = 1e-10
@@ -26,25 +28,39 @@ def numpy_parameters(module: torch.nn.Module, seed: int) -> dict[str, np.ndarray
     return {name: parameter.detach().numpy() for name, parameter in module.named_parameters()}
 
 
+def nade_and_parameters(
+    seed: int, p: int, k: int, d: int, learn_sums: bool
+) -> tuple[NADE, dict[str, np.ndarray]]:
+    """A NADE with random parameters, and those parameters in the slides' letters."""
+    model = NADE(p, d, k, learn_sums=learn_sums).double()
+    rng = np.random.default_rng(seed)
+    shapes = {"V": (p, k, d), "c": (p, k), "W": (p, d, k), "b": (p, d)}
+    theta = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+    model.load_slides_parameters(**{name: torch.from_numpy(array) for name, array in theta.items()})
+    return model, theta
+
+
 @pytest.mark.proves("S3", "S4")
+@pytest.mark.parametrize("learn_sums", [True, False])
 @few_examples
 @given(seeds, st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))
-def test_nade_s_logits_are_the_slides(seed: int, p: int, k: int, d: int) -> None:
-    model = NADE(p, d, k).double()
-    theta = numpy_parameters(model, seed)
+def test_nade_s_logits_are_the_slides(learn_sums: bool, seed: int, p: int, k: int, d: int) -> None:
+    model, theta = nade_and_parameters(seed, p, k, d, learn_sums)
     tokens = np.random.default_rng(seed).integers(d, size=p)
     h = slides.nade_hidden(slides.one_hot(tokens, d), theta["V"], theta["c"])
     f = slides.nade_logits(h, theta["W"], theta["b"])
     ours = model.conditional_logits(torch.from_numpy(tokens)[None])[0].detach()
     np.testing.assert_allclose(ours, f, atol=ATOL)
+    np.testing.assert_allclose(model.W.detach(), theta["W"], atol=ATOL)
 
 
 @pytest.mark.proves("S1", "S3", "S4", "S5")
 @few_examples
-@given(seeds, st.integers(1, 4), st.integers(1, 4), st.integers(1, 3))
-def test_nade_s_log_prob_is_the_slides_for_every_sequence(seed: int, p: int, k: int, d: int) -> None:
-    model = NADE(p, d, k).double()
-    theta = numpy_parameters(model, seed)
+@given(seeds, st.integers(1, 4), st.integers(1, 4), st.integers(1, 3), st.booleans())
+def test_nade_s_log_prob_is_the_slides_for_every_sequence(
+    seed: int, p: int, k: int, d: int, learn_sums: bool
+) -> None:
+    model, theta = nade_and_parameters(seed, p, k, d, learn_sums)
     sequences = np.array(list(itertools.product(range(d), repeat=p)))
     expected = [slides.nade_log_prob(x, theta["V"], theta["c"], theta["W"], theta["b"]) for x in sequences]
     ours = model.log_prob(torch.from_numpy(sequences)).detach()
@@ -117,3 +133,56 @@ def test_history_windows_are_the_padded_estimator_s_histories(seed: int, T: int,
     slides.padded_history_log_prob(conditional, x, p, start=0)
     windows = history_windows(torch.tensor([x], dtype=torch.long), p, 0)[0]
     assert [tuple(window) for window in windows.tolist()] == histories
+
+
+@pytest.mark.proves("chen1999")
+@few_examples
+@given(st.lists(st.lists(st.integers(1, 3), max_size=9), min_size=1, max_size=4), st.integers(1, 4))
+def test_the_fast_kneser_ney_is_chen_and_goodman_s(documents: list[list[int]], order: int) -> None:
+    d = 5
+    counts = papers.kneser_ney_counts(documents, order, start=0)
+    stream = [token for document in documents for token in (*document, 0)]
+    model = KneserNey(order, d).fit(np.array(stream))
+    for document in [*documents, [4, 1], [3, 3, 2, 1]]:
+        for t in range(len(document) + 1):
+            read = (0, *document[:t])
+            history = read[len(read) - min(order - 1, len(read)) :]
+            expected = [papers.kneser_ney_probability(w, history, counts, d) for w in range(d)]
+            np.testing.assert_allclose(model.distribution(np.array(read)), expected, atol=ATOL)
+
+
+@pytest.mark.proves("neal1992")
+@few_examples
+@given(seeds, st.integers(1, 6))
+def test_the_fully_visible_sigmoid_net_is_the_logistic_belief_net(seed: int, p: int) -> None:
+    model = FullyVisibleSigmoid(p).double()
+    theta = numpy_parameters(model, seed)
+    x = np.random.default_rng(seed).integers(2, size=p)
+    probabilities = papers.belief_net_probabilities(x, theta["w"], theta["b"])
+    expected = np.log(np.where(x == 1, probabilities, 1 - probabilities))
+    ours = model.conditional_log_probs(torch.from_numpy(x)[None])[0].detach()
+    np.testing.assert_allclose(ours, expected, atol=1e-9)
+    total = model.log_prob(torch.from_numpy(x)[None]).item()
+    assert total == pytest.approx(papers.bernoulli_log_prob(x, probabilities), abs=1e-9)
+
+
+@pytest.mark.proves("S2", "S5")
+@few_examples
+@given(seeds, st.integers(0, 6), st.integers(1, 4))
+def test_option_a_s_network_is_the_padded_history_estimator(seed: int, T: int, p: int) -> None:
+    d = 3
+    model = FeedforwardHistory(d, p, d_hidden=4).double()
+    theta = numpy_parameters(model, seed)
+
+    def conditional(x_t: int, history: tuple[int, ...]) -> float:
+        symbols = slides.one_hot(np.array(history), d + 1)
+        total = theta["c"].copy()
+        for i in range(p):
+            total += theta["V"][:, :, i] @ symbols[i]
+        f_t = theta["b"] + theta["W"] @ np.maximum(0.0, total)
+        return float(slides.categorical(f_t)[x_t])
+
+    x = tuple(np.random.default_rng(seed).integers(d, size=T).tolist())
+    expected = slides.padded_history_log_prob(conditional, x, p, model.start_token)
+    ours = model.log_prob(torch.tensor([x], dtype=torch.long)).item()
+    assert ours == pytest.approx(expected, abs=1e-9)

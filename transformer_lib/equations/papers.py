@@ -119,24 +119,35 @@ def additive_score(
     return float(np.dot(v_a, np.tanh(W_a @ s + U_a @ h_j)))
 
 
-def kneser_ney_counts(tokens: Sequence[int], order: int) -> list[Counter[tuple[int, ...]]]:
+def kneser_ney_counts(
+    documents: Sequence[Sequence[int]], order: int, start: int
+) -> list[Counter[tuple[int, ...]]]:
     r"""The counts c that each order of interpolated Kneser-Ney discounts; entry m - 1 holds the m-grams.
 
-    The highest order counts how often an n-gram occurs. A lower order counts in how many different words an
-    m-gram was seen to follow,
+    A document is read with ``start`` in front and behind; the one in front is nothing that was predicted. The
+    highest order counts how often an n-gram occurs. A lower order counts after how many different words an
+    m-gram was seen,
 
     .. math::
 
-        c(w_1 \dots w_m) = N_{1+}(\bullet\, w_1 \dots w_m) = |\{v : \text{the text has } v\, w_1 \dots w_m\}|
+        c(w_1 \dots w_m) = N_{1+}(\bullet\, w_1 \dots w_m) = |\{v : v\, w_1 \dots w_m \text{ occurs}\}|
+
+    Before an m-gram that begins with the start there is no word: its occurrences are counted.
 
     Source: Chen and Goodman (1999), section 2.7
     """
+    occurrences: list[Counter[tuple[int, ...]]] = [Counter() for _ in range(order)]
+    for document in documents:
+        text = (start, *document, start)
+        for end in range(2, len(text) + 1):
+            for m in range(1, min(order, end) + 1):
+                occurrences[m - 1][text[end - m : end]] += 1
     counts: list[Counter[tuple[int, ...]]] = []
     for m in range(1, order):
-        longer = {tuple(tokens[i : i + m + 1]) for i in range(len(tokens) - m)}
-        counts.append(Counter(gram[1:] for gram in longer))
-    counts.append(Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)))
-    return counts
+        different = Counter(gram[1:] for gram in occurrences[m])
+        begins = {gram: n for gram, n in occurrences[m - 1].items() if m > 1 and gram[0] == start}
+        counts.append(Counter({**different, **begins}))
+    return [*counts, occurrences[order - 1]]
 
 
 def kneser_ney_discount(counts: Counter[tuple[int, ...]]) -> float:
@@ -146,13 +157,14 @@ def kneser_ney_discount(counts: Counter[tuple[int, ...]]) -> float:
 
         D = \frac{n_1}{n_1 + 2 n_2}
 
-    The formula has no value where no m-gram has count 1 or 2; nothing is discounted then.
+    Where no m-gram was counted once this would be 0, or have no value, and leave nothing for the words
+    not seen; 1/2 takes its place.
 
     Source: Chen and Goodman (1999), section 2.7
     """
     n_1 = sum(count == 1 for count in counts.values())
     n_2 = sum(count == 2 for count in counts.values())
-    return n_1 / (n_1 + 2 * n_2) if n_1 + n_2 > 0 else 0.0
+    return n_1 / (n_1 + 2 * n_2) if n_1 > 0 else 0.5
 
 
 def kneser_ney_probability(
