@@ -123,9 +123,13 @@ def parser() -> argparse.ArgumentParser:
         "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
     )
     made = command("mutants", _mutants, "look for small changes of right answers that keep full marks")
-    made.add_argument("folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)")
+    made.add_argument(
+        "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
+    )
     made.add_argument("--sample", type=int, help="only so many mutants a question (default: all)")
-    made.add_argument("--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks")
+    made.add_argument(
+        "--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks"
+    )
     made.add_argument("--verbose", action="store_true", help="list the mutants that equal the reference")
     made = command("grade", _grade, "grade one notebook")
     made.add_argument("exercise", type=Path, help="the exercise's folder")

@@ -1,14 +1,16 @@
-"""From exercise.md and questions.py: exercise.ipynb, solution.ipynb, fixtures.json; and whether they are fresh."""
+"""From exercise.md and questions.py: exercise.ipynb, solution.ipynb, fixtures.json; and are they fresh."""
 
 import json
 import math
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from autograder.exam import PUBLIC_SEED, Exam, read_bank
+from autograder.fixtures import exam_text, from_inline, read_exam
 from autograder.launcher import Session
 from autograder.notebook import mark_of, read_source, solution_lines, solved, stripped
 from autograder.spec import SpecificationError
@@ -29,7 +31,7 @@ def write_text(path: Path, text: str) -> None:
     """Writes a whole file or nothing."""
     temporary = path.with_name(path.name + ".tmp")
     temporary.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(temporary, path)
+    temporary.replace(path)
 
 
 def made_notebooks(folder: Path) -> dict[str, Any]:
@@ -68,15 +70,19 @@ def _sources(notebook: Any) -> list[tuple[str, str]]:
 
 
 def build(folder: Path, session: Session, *, execute: bool = True) -> Iterator[str]:
-    """Writes what is stale; yields a line for each file. Notebooks with unchanged cells keep their outputs."""
+    """Writes what is stale; yields a line for each file.
+
+    Notebooks whose cells are unchanged keep their outputs.
+    """
     import nbformat
 
     exam = Exam.at_seed(folder, PUBLIC_SEED, session)
     path = folder / "fixtures.json"
     fresh = path.is_file() and not _fixture_difference(exam, path)
     if not fresh:
-        write_text(path, exam.to_json())
-    yield f"{folder.name}/fixtures.json: {'unchanged' if fresh else 'written'} ({path.stat().st_size / 1000:.0f} kB)"
+        write_text(path, exam_text(exam))
+    size = f"{path.stat().st_size / 1000:.0f} kB"
+    yield f"{folder.name}/fixtures.json: {'unchanged' if fresh else 'written'} ({size})"
     for name, notebook in made_notebooks(folder).items():
         path = folder / name
         if (
@@ -113,18 +119,16 @@ def problems(folder: Path, session: Session) -> list[str]:
 def _fixture_difference(exam: Exam, path: Path) -> str:
     """Where the stored fixtures differ; arrays and projections may differ by rounding."""
     try:
-        stored = Exam.from_json(path.read_text(encoding="utf-8"), path.name)
+        stored = read_exam(path.read_text(encoding="utf-8"), path.name)
     except SpecificationError as error:
         return str(error)
-    return _json_difference(json.loads(stored.to_json()), json.loads(exam.to_json()), "")
+    return _json_difference(json.loads(exam_text(stored)), json.loads(exam_text(exam)), "")
 
 
 def _json_difference(one: Any, other: Any, place: str) -> str:
     if isinstance(one, dict) and isinstance(other, dict):
         if {"dtype", "shape", "base64"} == set(one) == set(other):
-            from autograder.exam import _from_inline
-
-            return "" if _same_arrays(_from_inline(one), _from_inline(other)) else place
+            return "" if _same_arrays(from_inline(one), from_inline(other)) else place
         if one.keys() != other.keys():
             return place or "its fields"
         return next((d for k in one if (d := _json_difference(one[k], other[k], f"{place}/{k}"))), "")
@@ -140,9 +144,7 @@ def _json_difference(one: Any, other: Any, place: str) -> str:
     return "" if one == other else place
 
 
-def _same_arrays(one: Any, other: Any) -> bool:
-    import numpy as np
-
+def _same_arrays(one: np.ndarray, other: np.ndarray) -> bool:
     if one.shape != other.shape or one.dtype != other.dtype:
         return False
     if one.dtype.kind in "fc":

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from autograder.evaluate import evaluate
 from autograder.exam import Exam
+from autograder.fixtures import read_exam
 from autograder.launcher import Session
 from autograder.notebook import collect, question_id
 from autograder.results import Result
 
 
 class UnknownQuestion(ValueError):
-    """A name that no fixtures file has, or none that could be found from here; the message lists what there is."""
+    """A name that no fixtures file near the notebook has; the message lists what there is."""
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
@@ -49,7 +50,7 @@ def _kit(name: str, start: Path) -> Exam:
             if not path.is_file() or path in seen:
                 continue
             seen.append(path)
-            exam = Exam.from_json(path.read_text(encoding="utf-8"), path.name)
+            exam = read_exam(path.read_text(encoding="utf-8"), path.name)
             if name in exam.questions:
                 return exam
             known += list(exam.questions)

@@ -1,10 +1,9 @@
 """The trusted comparison: of a student's outputs with the expected ones, and with the named mistakes.
 
-``difference`` says in words what is wrong first. ``fingerprint`` reduces outputs to a few random projections, by which
-the kit recognizes a named mistake without holding it. ``conceal`` turns derived values into salted slow hashes.
+``difference`` says in words what is wrong first. ``fingerprint`` reduces outputs to a few random projections,
+by which the kit recognizes a named mistake without holding it.
 """
 
-import functools
 import hashlib
 import json
 import math
@@ -14,22 +13,25 @@ from typing import Any
 import numpy as np
 
 from autograder.protocol import ProtocolError
-from autograder.spec import Interval, SpecificationError
+from autograder.spec import Interval
 
 PROJECTIONS = 4
-HASH_ROUNDS = 20_000
-MAX_CONCEALED = 16
 
 
 def _shown(got: Any, expected: Any) -> tuple[str, str]:
     """Two numbers with as many digits as it takes to tell them apart."""
-    if isinstance(got, complex) or isinstance(expected, complex):
-        return f"{got:.4g}", f"{expected:.4g}"
+    if isinstance(got, bool):
+        return str(got), str(expected)
     for digits in (4, 6, 9, 17):
         texts = f"{got:.{digits}g}", f"{expected:.{digits}g}"
         if texts[0] != texts[1]:
             break
     return texts
+
+
+def _brief(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _kind(value: Any) -> str:
@@ -69,12 +71,12 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
             ) is not None:
                 return found
         extra = [key for key in got if key not in expected]
-        return f"{name} has an entry {extra[0]!r} that is not asked for" if extra else None
+        return f"{name} has an entry {_brief(extra[0])} that is not asked for" if extra else None
     if isinstance(expected, str) or expected is None:
         return (
             None
             if type(got) is type(expected) and got == expected
-            else f"{name} should be {expected!r}, not {got!r}"
+            else f"{name} should be {expected!r}, not {_brief(got)}"
         )
     wanted = _regular(expected)
     if wanted is not None:
@@ -83,7 +85,11 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
             return f"{name} should be {_kind(expected)}, not {_kind(got)}"
         return _array_difference(wanted, array, rtol, atol, name)
     if isinstance(expected, int):
-        return None if type(got) is int and got == expected else f"{name} should be {expected}, not {got!r}"
+        return (
+            None
+            if type(got) is int and got == expected
+            else f"{name} should be {expected}, not {_brief(got)}"
+        )
     if not isinstance(got, list | tuple):
         return f"{name} should be a list, not {_kind(got)}"
     if len(got) != len(expected):
@@ -132,7 +138,8 @@ def _array_difference(
     if not expected.ndim:
         return f"{name} is {got_text}; expected {expected_text}"
     count = int((~agree).sum())
-    text = f"{name} differs in {count} of {agree.size} numbers; first{place}: expected {expected_text}, got {got_text}"
+    told = f"expected {expected_text}, got {got_text}"
+    text = f"{name} differs in {count} of {agree.size} numbers; first{place}: {told}"
     relation = _relation(expected, got, rtol, atol)
     return f"{text}. {relation}" if relation else text
 
@@ -150,9 +157,14 @@ def _relation(expected: np.ndarray, got: np.ndarray, rtol: float, atol: float) -
     ):
         return ""
     wanted, found = expected.astype(np.float64), got.astype(np.float64)
-    if wanted.ndim >= 2 and wanted.shape[-1] == wanted.shape[-2] > 1:
-        if close(np.swapaxes(wanted, -1, -2), found, rtol, atol).all():
-            return "The last two axes are swapped"
+    with np.errstate(all="ignore"):
+        return _named_relation(wanted, found, rtol, atol)
+
+
+def _named_relation(wanted: np.ndarray, found: np.ndarray, rtol: float, atol: float) -> str:
+    square = wanted.ndim >= 2 and wanted.shape[-1] == wanted.shape[-2]
+    if square and close(np.swapaxes(wanted, -1, -2), found, rtol, atol).all():
+        return "The last two axes are swapped"
     norm = float((wanted * wanted).sum())
     factor = float((wanted * found).sum()) / norm if norm else 0.0
     if abs(factor) > 1e-6 and close(factor * wanted, found, rtol, atol).all():
@@ -221,71 +233,6 @@ def _skeleton(value: Any, numbers: list[np.ndarray]) -> Any:
     if isinstance(value, list | tuple):
         return [_skeleton(item, numbers) for item in value]
     return repr(value)
-
-
-@functools.lru_cache(maxsize=100_000)
-def _slow_hash(salt: str, text: str) -> str:
-    return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), HASH_ROUNDS).hex()[:24]
-
-
-def _leaves(value: Any) -> list[Any]:
-    if isinstance(value, np.ndarray):
-        return _leaves(value.tolist())
-    if isinstance(value, list | tuple):
-        return [leaf for item in value for leaf in _leaves(item)]
-    return [value]
-
-
-def _texts(value: Any, digits: int) -> list[str]:
-    """The texts under which a value may have been hashed: it, and its neighbours half a unit of the last digit away."""
-    if isinstance(value, bool):
-        return [f"b:{value}"]
-    if isinstance(value, int | float) and math.isfinite(value):
-        exact = [f"i:{int(value)}"] if value == int(value) else []
-        value = float(value) if abs(value) < 1e300 else math.copysign(1e300, value)
-        if abs(value) < 10.0**-digits:
-            return [*exact, "f:0"]
-        half = 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
-        near = dict.fromkeys(f"f:{v:.{digits - 1}e}" for v in (value, value - half, value + half))
-        return [*exact, *near]
-    if isinstance(value, str):
-        return [f"s:{' '.join(value.split()).casefold()}"]
-    return [f"o:{value!r}"]
-
-
-def _stored_text(leaf: Any, digits: int) -> str:
-    """The one text of an expected value: exact for an integer, rounded to its significant digits for a float."""
-    if type(leaf) is int:
-        return f"i:{leaf}"
-    if isinstance(leaf, float):
-        return "f:0" if abs(leaf) < 10.0**-digits else f"f:{leaf:.{digits - 1}e}"
-    return _texts(leaf, digits)[0]
-
-
-@dataclass(frozen=True)
-class Concealed:
-    """An expected value of a derive-question: one salted slow hash for each of its numbers."""
-
-    salt: str
-    digits: int
-    digests: tuple[str, ...]
-
-    def equals(self, got: Any) -> bool:
-        leaves = _leaves(got)
-        return len(leaves) == len(self.digests) and all(
-            any(_slow_hash(f"{self.salt}/{i}", text) == digest for text in _texts(leaf, self.digits))
-            for i, (leaf, digest) in enumerate(zip(leaves, self.digests, strict=True))
-        )
-
-
-def conceal(value: Any, salt: str, digits: int) -> Concealed:
-    leaves = _leaves(value)
-    if len(leaves) > MAX_CONCEALED or any(not isinstance(leaf, bool | int | float | str) for leaf in leaves):
-        raise SpecificationError(
-            f"{salt}: a derive output must be at most {MAX_CONCEALED} numbers, booleans or strings, not {value!r}"
-        )
-    digests = [_slow_hash(f"{salt}/{i}", _stored_text(leaf, digits)) for i, leaf in enumerate(leaves)]
-    return Concealed(salt, digits, tuple(digests))
 
 
 def checked_outputs(value: Any) -> dict[str, Any]:

@@ -1,12 +1,24 @@
 """The one path from a student's cells to points: run in a worker, compared here."""
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from autograder.compare import Concealed, Fingerprint, checked_outputs, difference
-from autograder.exam import Case, Exam, ExamPart, ExamQuestion, chain, request, signature
+from autograder.compare import Fingerprint, checked_outputs, difference
+from autograder.conceal import Concealed
+from autograder.exam import (
+    Case,
+    Exam,
+    ExamPart,
+    ExamQuestion,
+    Mistake,
+    chain,
+    imported_modules,
+    request,
+    signature,
+)
 from autograder.launcher import Run, Session
 from autograder.notebook import same_code, without_magics
 from autograder.protocol import ProtocolError, unpack
@@ -32,7 +44,14 @@ def evaluate(
     cells += [(f"question {q}", text) for q, text in [*needed, (name, answer)]]
     programs, arrays = request(question.parts)
     plain = [(label, without_magics(text)) for label, text in cells]
-    run = session.run(plain, programs, arrays, forbids=question.forbids, seconds=question.seconds)
+    run = session.run(
+        plain,
+        programs,
+        arrays,
+        forbids=question.forbids,
+        imports=imported_modules(exam.setup),
+        seconds=question.seconds,
+    )
     return judge(question, run, dict(cells))
 
 
@@ -44,24 +63,15 @@ def _unrun(question: ExamQuestion, status: str, message: str) -> Result:
 def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Result:
     """Points for what a worker sent back."""
     if run.cells_error is not None:
-        error = run.cells_error
-        if error["builtin"] == "NotImplementedError":
-            needed = error["cell"] and error["cell"] != f"question {question.id}"
-            return _unrun(
-                question,
-                "empty",
-                f"It builds on {error['cell']}, which is not answered yet." if needed else "",
-            )
-        status = "out-of-memory" if _is_memory(error) else "crashed"
-        return _with_help(question, _unrun(question, status, _error_text(error, sources)), run)
+        message, status = _judge_error(question, run.cells_error, "", sources)
+        judged = _unrun(question, status, message)
+        return judged if status == "empty" else _with_help(question, judged, run)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
         return _with_help(question, _unrun(question, reason, _lost_text(reason, question.seconds)), run)
-    judged = [_judge_part(question, p, run, sources) for p in range(len(question.parts))]
-    statuses = [status for _, status in judged]
-    parts = tuple(part for part, _ in judged)
+    parts, statuses = zip(*(_judge_part(question, p, run, sources) for p in range(len(question.parts))))
     if all(status == "empty" for status in statuses):
-        return _unrun(question, "empty", "")
+        return _unrun(question, "empty", parts[0].message)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
     result = Result(question.id, question.title, status, parts)
     if result.points == result.max_points:
@@ -73,16 +83,9 @@ def _with_help(question: ExamQuestion, result: Result, run: Run) -> Result:
     printed = run.printed.strip().splitlines()
     more = [f"... {len(printed) - MAX_PRINTED_LINES} more lines"] if len(printed) > MAX_PRINTED_LINES else []
     shown = "\n".join([line[:200] for line in printed[:MAX_PRINTED_LINES]] + more)
-    mistakes = recognize(question, run, result)
+    parts, mistakes = recognize(question, run, result.parts)
     return Result(
-        result.question,
-        result.title,
-        result.status,
-        result.parts,
-        result.message,
-        mistakes,
-        question.hint,
-        shown,
+        result.question, result.title, result.status, parts, result.message, mistakes, question.hint, shown
     )
 
 
@@ -105,14 +108,13 @@ def _judge_part(
         if refused or run.forbidden:
             return lost(f"{where}{(refused or run.forbidden)[0]} is not allowed in this question.")
         if header.get("error") is not None:
-            error = header["error"] if isinstance(header["error"], dict) else {}
-            return lost(*_judge_error(error, where, sources))
+            return lost(*_judge_error(question, header["error"], where, sources))
         try:
             outputs = checked_outputs(unpack(header.get("value"), values))
         except ProtocolError as error:
             return lost(f"{where}the worker's reply cannot be read: {error}.", "crashed")
         if any(value is ... for value in outputs.values()):
-            return lost("not answered yet.", "empty")
+            return lost("", "empty")
         changed = [name for name in _names(header.get("changed")) if name in case.plain_inputs()]
         found = _wrong(question, part, case, outputs, changed)
         if found is not None:
@@ -120,17 +122,18 @@ def _judge_part(
     return PartResult(part.name, part.points, part.points, part.description), "ok"
 
 
-def _judge_error(error: dict[str, Any], where: str, sources: Mapping[str, str]) -> tuple[str, str]:
-    kind = error.get("type")
-    if error.get("builtin") == "NotImplementedError":
-        return "not answered yet.", "empty"
-    if kind == "UnsupportedValue":
-        return (
-            f"{where}the answer is {_clip(error.get('message'))}; it should be made of tensors, arrays, numbers.",
-            "ok",
-        )
-    if kind == "MissingName":
-        return f"{_sentence(_clip(error.get('message')))}.", "crashed"
+def _judge_error(
+    question: ExamQuestion, error: dict[str, Any], where: str, sources: Mapping[str, str]
+) -> tuple[str, str]:
+    """The message and the status for an exception."""
+    if error["builtin"] == "NotImplementedError":
+        needed = error["cell"].startswith("question ") and error["cell"] != f"question {question.id}"
+        return f"It builds on {error['cell']}, which is not answered yet." if needed else "", "empty"
+    if error["type"] == "UnsupportedValue":
+        told = f"the answer is {_clip(error['message'])}; it should be made of tensors, arrays, numbers"
+        return f"{where}{told}.", "ok"
+    if error["type"] == "MissingName":
+        return f"{_sentence(_clip(error['message']))}.", "crashed"
     return f"{where}{_error_text(error, sources)}", "out-of-memory" if _is_memory(error) else "crashed"
 
 
@@ -154,7 +157,7 @@ def _wrong(
     for source in part.properties:
         try:
             told = compiled(source)(inputs, outputs)
-        except (TypeError, ValueError, IndexError, KeyError, AttributeError, ArithmeticError) as error:
+        except Exception as error:  # the outputs may be of any form; a property is written for the right one
             told = (
                 f"the reported values do not have the form asked for ({type(error).__name__}: {_clip(error)})"
             )
@@ -167,32 +170,43 @@ def _scalar(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
-def recognize(question: ExamQuestion, run: Run, result: Result) -> tuple[tuple[str, str], ...]:
-    """The named mistakes that the answer equals in every case of every part, in the bank's order."""
-    rows: dict[tuple[int, int], tuple[dict[str, Any], list[str]]] = {}
-    for place, (header, values) in run.cases.items():
-        if header.get("error") is not None:
-            return ()
-        try:
-            rows[place] = checked_outputs(unpack(header.get("value"), values)), _names(header.get("changed"))
-        except ProtocolError:
-            return ()
-    places = [(p, c) for p, part in enumerate(question.parts) for c in range(len(part.cases))]
-    if any(place not in rows for place in places):
-        return ()
-    lost = {part.name for part in result.parts if part.points < part.max_points}
-    prints = {
-        (p, c): signature(question.parts[p], question.parts[p].cases[c], *rows[p, c]) for p, c in places
+def recognize(
+    question: ExamQuestion, run: Run, parts: tuple[PartResult, ...]
+) -> tuple[tuple[PartResult, ...], tuple[tuple[str, str], ...]]:
+    """The named mistakes that the answer equals in every case of every part, in the bank's order.
+
+    Where there is none, a lost part whose every case equals a mistake says so.
+    """
+    lost = {part.name for part in parts if part.points < part.max_points}
+    equal = {
+        m.name: {p.name for i, p in enumerate(question.parts) if _equals(question, i, run, m)}
+        for m in question.mistakes
     }
-    return tuple(
-        (mistake.name, mistake.explanation)
-        for mistake in question.mistakes
-        if set(mistake.loses) == lost
-        and all(
-            _same(prints[p, c], mistake.signatures[question.parts[p].name][c], question.parts[p])
-            for p, c in places
-        )
-    )
+    full = [m for m in question.mistakes if set(m.loses) == lost and len(equal[m.name]) == len(parts)]
+    if full:
+        return parts, tuple((m.name, m.explanation) for m in full)
+    told = []
+    for part in parts:
+        found = [m for m in question.mistakes if part.name in lost & equal[m.name] & set(m.loses)]
+        addition = f" This equals {found[0].explanation}." if found else ""
+        told.append(dataclasses.replace(part, message=part.message + addition))
+    return tuple(told), ()
+
+
+def _equals(question: ExamQuestion, p: int, run: Run, mistake: Mistake) -> bool:
+    """Whether every case of one part came out as the mistake makes it."""
+    part = question.parts[p]
+    for c, (case, stored) in enumerate(zip(part.cases, mistake.signatures[part.name], strict=True)):
+        header, values = run.cases.get((p, c), ({"error": True}, []))
+        if header.get("error") is not None:
+            return False
+        try:
+            outputs = checked_outputs(unpack(header.get("value"), values))
+        except ProtocolError:
+            return False
+        if not _same(signature(part, case, outputs, _names(header.get("changed"))), stored, part):
+            return False
+    return True
 
 
 def _same(found: Any, stored: Any, part: ExamPart) -> bool:
@@ -228,23 +242,22 @@ def _sentence(text: str) -> str:
 
 
 def _is_memory(error: Mapping[str, Any]) -> bool:
-    message = str(error.get("message"))
-    return error.get("builtin") == "MemoryError" or any(word in message for word in MEMORY_WORDS)
+    return error["builtin"] == "MemoryError" or any(word in error["message"] for word in MEMORY_WORDS)
 
 
 def _error_text(error: Mapping[str, Any], sources: Mapping[str, str]) -> str:
-    kind, message = _clip(error.get("type"), 60), _clip(error.get("message"))
-    if error.get("builtin") == "SystemExit":
+    kind, message = _clip(error["type"], 60), _clip(error["message"])
+    if error["builtin"] == "SystemExit":
         text = "your code called sys.exit"
     elif _is_memory(error):
         text = "your code asked for more memory than it may have"
     else:
         text = f"{kind}: {message}" if message else kind
-    label, line = error.get("cell"), error.get("line")
-    lines = sources.get(str(label), "").split("\n")
-    if isinstance(line, int) and 1 <= line <= len(lines):
+    label, line = error["cell"], error["line"]
+    lines = sources.get(label, "").split("\n")
+    if line is not None and 1 <= line <= len(lines):
         text += f", in line {line} of the cell '# {label}': {lines[line - 1].strip()[:120]}"
-    if error.get("builtin") == "NameError":
+    if error["builtin"] == "NameError":
         text += (
             ". (check runs the cells marked '# setup' and '# question' only: what they use must be in them)"
         )

@@ -1,11 +1,10 @@
-"""The data by which one exercise is graded at one seed: inputs, expected outputs, fingerprints of named mistakes.
+"""The data by which an exercise is graded at one seed: inputs, expected outputs, marks of named mistakes.
 
-``Exam.at_seed`` computes it from questions.py and the bank (the instructor's side); ``Exam.from_json`` reads it from
-fixtures.json (the student's side). Everything after that is the same.
+``Exam.at_seed`` computes it from questions.py and the bank, on the instructor's side; ``fixtures.read_exam``
+reads it from fixtures.json, on the student's. Everything after that is the same.
 """
 
-import base64
-import json
+import ast
 import re
 import zlib
 from collections.abc import Iterable
@@ -15,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.compare import Concealed, Fingerprint, checked_outputs, conceal, fingerprint
+from autograder.compare import Fingerprint, checked_outputs, fingerprint
+from autograder.conceal import Concealed, conceal
 from autograder.launcher import Session
-from autograder.notebook import Source, read_source
-from autograder.protocol import DTYPES, pack, unpack
+from autograder.notebook import Source, read_source, without_magics
+from autograder.protocol import pack, unpack
 from autograder.spec import Question, SpecificationError, load_questions, source_of
 
-FORMAT_VERSION = 1
 PUBLIC_SEED = 0
 BANK_FILE = re.compile(r"(\d{2})_(\d{1,2})_(\w+)\.py")
 
@@ -54,7 +53,7 @@ class ExamPart:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A named mistake: its explanation, the parts it loses, and for each part the fingerprint of each case."""
+    """A named mistake: its explanation, the parts it loses, and by what each case of a part is recognized."""
 
     name: str
     explanation: str
@@ -148,6 +147,17 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
     )
 
 
+def imported_modules(source: str) -> list[str]:
+    """The modules that the exercise's own setup cell imports, other than this package."""
+    names = []
+    for node in ast.walk(ast.parse(without_magics(source))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+    return [name for name in names if name.partition(".")[0] != "autograder"]
+
+
 def request(parts: Iterable[ExamPart]) -> tuple[list[tuple[str, list[Any]]], list[np.ndarray]]:
     """The programs and cases as the worker gets them: all arrays in one list."""
     arrays: list[np.ndarray] = []
@@ -226,30 +236,6 @@ class Exam:
             )
         return cls(folder.name, seed, source.setup, made)
 
-    def to_json(self) -> str:
-        questions = [_question_json(question) for question in self.questions.values()]
-        top = {
-            "format_version": FORMAT_VERSION,
-            "exercise": self.exercise,
-            "seed": self.seed,
-            "setup": self.setup,
-        }
-        return json.dumps({**top, "questions": questions}, indent=1, ensure_ascii=False) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str, name: str) -> "Exam":
-        try:
-            fields = json.loads(text)
-            version = fields["format_version"]
-        except (ValueError, KeyError, TypeError):
-            raise SpecificationError(f"{name}: is no fixtures file; get it anew from the course") from None
-        if version != FORMAT_VERSION:
-            raise SpecificationError(
-                f"{name}: has format version {version}, this autograder reads {FORMAT_VERSION}; update the course's files"
-            )
-        questions = {q["id"]: _question_from(q) for q in fields["questions"]}
-        return cls(fields["exercise"], fields["seed"], fields["setup"], questions)
-
 
 def chain(questions: dict[str, Any], question: str) -> list[str]:
     """The questions that ``question`` builds on, directly or not, in order."""
@@ -273,7 +259,10 @@ def _mistake(
         raise SpecificationError(f"{file.path}: loses {unknown[0]!r}, which is no part of {question.id}")
     programs, arrays = request(parts)
     cells = solved_cells(source, question.needs, question.id, file.source)
-    run = session.run(cells, programs, arrays, forbids=question.forbids, seconds=question.seconds)
+    imports = imported_modules(source.setup)
+    run = session.run(
+        cells, programs, arrays, forbids=question.forbids, imports=imports, seconds=question.seconds
+    )
     signatures = {}
     for p, part in enumerate(parts):
         rows = []
@@ -291,108 +280,3 @@ def _mistake(
             rows.append(found)
         signatures[part.name] = tuple(rows)
     return Mistake(file.name, file.explanation, file.loses, signatures)
-
-
-def _inline(array: np.ndarray) -> dict[str, Any]:
-    return {
-        "dtype": array.dtype.str,
-        "shape": list(array.shape),
-        "base64": base64.b64encode(array.tobytes()).decode(),
-    }
-
-
-def _from_inline(fields: dict[str, Any]) -> np.ndarray:
-    if fields["dtype"] not in DTYPES:
-        raise SpecificationError(f"fixtures: an array of dtype {fields['dtype']!r}")
-    data = base64.b64decode(fields["base64"], validate=True)
-    return np.frombuffer(data, dtype=fields["dtype"]).reshape(fields["shape"])
-
-
-def _concealed_json(value: Concealed) -> dict[str, Any]:
-    return {"salt": value.salt, "digits": value.digits, "digests": list(value.digests)}
-
-
-def _concealed_from(fields: dict[str, Any]) -> Concealed:
-    return Concealed(fields["salt"], fields["digits"], tuple(fields["digests"]))
-
-
-def _case_json(case: Case) -> dict[str, Any]:
-    made: dict[str, Any] = {"inputs": case.inputs, "arrays": [_inline(a) for a in case.arrays]}
-    if any(isinstance(v, Concealed) for v in case.expected.values()):
-        return {**made, "concealed": {k: _concealed_json(v) for k, v in case.expected.items()}}
-    arrays: list[np.ndarray] = []
-    packed = pack(case.expected, arrays)
-    return {**made, "expected": packed, "expected_arrays": [_inline(a) for a in arrays]}
-
-
-def _case_from(fields: dict[str, Any]) -> Case:
-    if "concealed" in fields:
-        expected = {k: _concealed_from(v) for k, v in fields["concealed"].items()}
-    else:
-        expected = unpack(fields["expected"], [_from_inline(a) for a in fields["expected_arrays"]])
-    return Case(fields["inputs"], [_from_inline(a) for a in fields["arrays"]], expected)
-
-
-def _signature_json(found: Any) -> dict[str, Any]:
-    if isinstance(found, Fingerprint):
-        return found.to_json()
-    return {"concealed": {k: _concealed_json(v) for k, v in found.items()}}
-
-
-def _signature_from(fields: dict[str, Any]) -> Any:
-    if "concealed" in fields:
-        return {k: _concealed_from(v) for k, v in fields["concealed"].items()}
-    return Fingerprint.from_json(fields)
-
-
-def _question_json(question: ExamQuestion) -> dict[str, Any]:
-    plain = ("id", "title", "kind", "difficulty", "minutes", "hint", "seconds", "stub")
-    part_fields = ("name", "points", "description", "program", "rtol", "atol", "may_change_inputs")
-    return {
-        **{name: getattr(question, name) for name in plain},
-        "needs": list(question.needs),
-        "forbids": list(question.forbids),
-        "parts": [
-            {
-                **{name: getattr(part, name) for name in part_fields},
-                "properties": list(part.properties),
-                "compare": None if part.compare is None else list(part.compare),
-                "cases": [_case_json(case) for case in part.cases],
-            }
-            for part in question.parts
-        ],
-        "mistakes": [
-            {
-                "name": m.name,
-                "explanation": m.explanation,
-                "loses": list(m.loses),
-                "signatures": {p: [_signature_json(s) for s in rows] for p, rows in m.signatures.items()},
-            }
-            for m in question.mistakes
-        ],
-    }
-
-
-def _question_from(fields: dict[str, Any]) -> ExamQuestion:
-    parts = tuple(
-        ExamPart(
-            **{
-                **part,
-                "properties": tuple(part["properties"]),
-                "compare": None if part["compare"] is None else tuple(part["compare"]),
-                "cases": tuple(_case_from(case) for case in part["cases"]),
-            }
-        )
-        for part in fields["parts"]
-    )
-    mistakes = tuple(
-        Mistake(
-            m["name"],
-            m["explanation"],
-            tuple(m["loses"]),
-            {p: tuple(_signature_from(s) for s in rows) for p, rows in m["signatures"].items()},
-        )
-        for m in fields["mistakes"]
-    )
-    rest = {k: tuple(fields[k]) for k in ("needs", "forbids")}
-    return ExamQuestion(**{**fields, **rest, "parts": parts, "mistakes": mistakes})

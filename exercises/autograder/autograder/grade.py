@@ -18,7 +18,7 @@ WORST_FIRST = ("timeout", "out-of-memory", "crashed")
 
 @dataclass(frozen=True)
 class Grade:
-    """The results of one submission. ``status``: ok, timeout, out-of-memory, crashed, unreadable, empty or missing."""
+    """The results of one submission; ``status`` is the worst of its questions', or unreadable, or empty."""
 
     exercise: str
     seed: int

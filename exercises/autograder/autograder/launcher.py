@@ -1,9 +1,11 @@
 """Starting workers and talking to them under limits.
 
-A launcher starts ``python -m autograder.worker`` with three pipes and nothing else shared; ``PlainLauncher`` does it
-with a plain subprocess on every platform, a sandbox does it with other arguments. ``Session`` speaks the protocol.
+A launcher starts ``python -m autograder.worker`` with three pipes and nothing else shared; ``PlainLauncher``
+does it with a plain subprocess on every platform, a sandbox with other arguments. ``Session`` speaks the
+protocol.
 """
 
+import contextlib
 import importlib
 import os
 import queue
@@ -26,8 +28,8 @@ import numpy as np
 from autograder.protocol import VERSION, ProtocolError, read_message, write_message
 
 KEPT_ENVIRONMENT = (
-    "PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "APPDATA",
-    "LOCALAPPDATA", "HOMEDRIVE", "HOMEPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV",
+    "PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "USERPROFILE",
+    "APPDATA", "LOCALAPPDATA", "HOMEDRIVE", "HOMEPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV",
 )  # fmt: skip
 
 
@@ -70,6 +72,7 @@ def worker_environment() -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONWARNINGS": "ignore",
         "MPLBACKEND": "Agg",
+        "CUDA_VISIBLE_DEVICES": "",
     }
     return {**kept, **threads, **fixed}
 
@@ -77,13 +80,13 @@ def worker_environment() -> dict[str, str]:
 class PlainProcess:
     """A worker in a process group of its own, in an empty temporary folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, once: bool) -> None:
         self.folder = tempfile.mkdtemp(prefix="autograder-")
         apart = {"start_new_session": True}
         if sys.platform == "win32":
             apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         self.popen = subprocess.Popen(
-            [sys.executable, "-P", "-m", "autograder.worker"],
+            [sys.executable, "-P", "-m", "autograder.worker", *(["once"] if once else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -99,19 +102,23 @@ class PlainProcess:
                 ["taskkill", "/F", "/T", "/PID", str(self.popen.pid)], capture_output=True, check=False
             )
         else:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.popen.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         self.popen.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+@dataclass(frozen=True)
 class PlainLauncher:
-    """Spawns the worker as a plain subprocess: it guards the notebook from accidents, not from malice."""
+    """Spawns the worker as a plain subprocess: it guards the notebook from accidents, not from malice.
+
+    With ``once`` a process answers one question, as it does on platforms without fork.
+    """
+
+    once: bool = False
 
     def start(self) -> PlainProcess:
-        return PlainProcess()
+        return PlainProcess(self.once)
 
 
 @dataclass
@@ -131,7 +138,7 @@ class _Connection:
     def __init__(self, launcher: Launcher, limits: Limits):
         self.limits = limits
         self.process = launcher.start()
-        self.messages: queue.Queue = queue.Queue()
+        self.messages: queue.Queue = queue.Queue(maxsize=4)
         self.printed = bytearray()
         self.changed = threading.Condition()
         self.marker = b""
@@ -147,11 +154,10 @@ class _Connection:
         self.forks = ready[0].get("forks") is True
 
     def _read(self) -> None:
-        try:
+        # bytes that are no message, or a pipe that broke, end the conversation as the end of the worker does
+        with contextlib.suppress(ProtocolError, EOFError, OSError, ValueError):
             while (message := read_message(self.process.stdout)) is not None:
                 self.messages.put(message)
-        except (ProtocolError, EOFError, OSError, ValueError):
-            pass  # a stream that is no longer ours ends like a worker that ended
         self.messages.put(None)
 
     def _drain(self) -> None:
@@ -172,10 +178,9 @@ class _Connection:
             self.marker = marker.encode()
 
         def write() -> None:
-            try:
+            # the reader sees the same end of the worker
+            with contextlib.suppress(OSError, ValueError):
                 write_message(self.process.stdin, {**request, "marker": marker}, arrays)
-            except (BrokenPipeError, OSError, ValueError):
-                pass  # the reader sees the same end of the worker
 
         threading.Thread(target=write, daemon=True).start()
         return marker
@@ -195,13 +200,14 @@ class _Connection:
 
     def close(self) -> None:
         self.process.kill()
-        for thread in self.threads:
-            thread.join(timeout=5)
+        reader, drain = self.threads
+        while reader.is_alive():
+            with contextlib.suppress(queue.Empty):
+                self.messages.get(timeout=0.05)
+        drain.join(timeout=5)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            try:
+            with contextlib.suppress(OSError):
                 pipe.close()
-            except BrokenPipeError:
-                pass
 
 
 class Session:
@@ -232,12 +238,13 @@ class Session:
         arrays: Sequence[np.ndarray],
         *,
         forbids: Sequence[str] = (),
+        imports: Sequence[str] = (),
         seconds: float = 10.0,
     ) -> Run:
         """Executes the cells, then the programs; ``parts`` are (source, packed inputs of each case).
 
-        A part during which the process ended or ran out of time is in ``Run.lost`` with "timeout" or "crashed"; the
-        later parts run in a new process.
+        A part during which the process ended or ran out of time is in ``Run.lost`` with the reason; the later
+        parts run in a new process. ``imports`` are modules to have ready before the cells run.
         """
         run = Run()
         waiting = list(range(len(parts)))
@@ -246,9 +253,14 @@ class Session:
                 "cells": [list(cell) for cell in cells],
                 "parts": [list(parts[p]) for p in waiting],
                 "forbids": list(forbids),
+                "imports": list(imports),
                 "memory": self.limits.memory,
             }
-            lost = self._attempt(run, request, arrays, waiting, seconds)
+            try:
+                lost = self._attempt(run, request, arrays, waiting, seconds)
+            except BaseException:
+                self.close()
+                raise
             if run.cells_error is not None or lost is None:
                 break
             where, reason = lost
@@ -267,7 +279,7 @@ class Session:
         waiting: list[int],
         seconds: float,
     ) -> tuple[int | None, str] | None:
-        """One request. None when all was answered, else the part (None: the cells) where it stopped, and why."""
+        """One request. None when all was answered, else where it stopped (None: in the cells) and why."""
         connection = self._connection = self._connection or _Connection(self.launcher, self.limits)
         marker = connection.send(dict(request), arrays)
         left = [
@@ -286,6 +298,8 @@ class Session:
                         run.cells_error, left = _error(header["error"]), []
                 elif kind == "case" and not in_cells and left:
                     place = left.pop(0)
+                    if header.get("error") is not None:
+                        header = {**header, "error": _error(header["error"])}
                     run.cases[place] = (header, values)
                     if left and left[0][0] == place[0]:
                         continue

@@ -1,6 +1,6 @@
-"""Mechanical mistakes: every small change of a right answer must lose points, or change nothing that could be seen.
+"""Mechanical mistakes: every small change of a right answer must lose points, or change nothing that shows.
 
-The operators are fixed. A mutant that keeps full marks is drawn against fresh inputs; if it equals the reference on
+The operators are fixed. A mutant that keeps full marks is run on fresh inputs; if it equals the reference on
 all of them it is the same function written otherwise, and if not, the question's cases are too weak.
 """
 
@@ -145,12 +145,7 @@ class _Replace(ast.NodeTransformer):
 def mutants(source: str, origin: str) -> list[Mutant]:
     """All different mutants of an answer, each with one change."""
     tree = ast.parse(source)
-    skipped = {
-        id(inner)
-        for node in ast.walk(tree)
-        for outer in _unseen(node)
-        for inner in ast.walk(outer)
-    }
+    skipped = {id(inner) for node in ast.walk(tree) for outer in _unseen(node) for inner in ast.walk(outer)}
     seen, made = {ast.unparse(tree)}, []
     for node in ast.walk(tree):
         if id(node) in skipped:
@@ -218,7 +213,7 @@ class Hunt:
         return found
 
     def run(self, question: str, *, size: int | None = None, inputs: int = 10_000) -> Verdict:
-        """Every mutant (or a sample of ``size``) graded; survivors drawn against ``inputs`` fresh cases a part."""
+        """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases a part."""
         verdict = Verdict(question)
         hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
         exam = self._with_question(hasty)
@@ -250,7 +245,7 @@ class Hunt:
 
 
 def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
-    """The question with fresh cases, at most CHUNK at a time, until each part that draws has had ``inputs``."""
+    """The question with at most CHUNK fresh cases at a time, until each part that draws had ``inputs``."""
     rng = np.random.default_rng([len(question.id), inputs])
     drawn = 0
     while drawn < inputs:

@@ -30,7 +30,7 @@ def mark_of(source: str) -> str | None:
     for line in source.splitlines():
         if line.strip() and not line.startswith("%"):
             found = MARK.match(line.strip())
-            return found and (found[1] and "setup" or question_id(found[2]))
+            return found and ("setup" if found[1] else question_id(found[2]))
     return None
 
 

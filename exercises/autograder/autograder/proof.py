@@ -1,4 +1,4 @@
-"""The proof of a grader: right answers get full marks, wrong ones lose what they should, for the reason declared."""
+"""The proof of a grader: right answers get full marks, wrong ones lose what they declare, for that reason."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from autograder.evaluate import evaluate
 from autograder.exam import PUBLIC_SEED, BankFile, Exam, read_bank
+from autograder.fixtures import exam_text, read_exam
 from autograder.launcher import Session
 from autograder.notebook import Source, read_source
 from autograder.results import Result
@@ -16,7 +17,7 @@ MIN_RIGHT, MIN_WRONG = 2, 4
 
 @dataclass(frozen=True)
 class Proof:
-    """An exercise with its bank and its exams: through the fixtures' form at the public seed, fresh at the others."""
+    """An exercise with its bank and its exams: the public one as fixtures hold it, the others fresh."""
 
     folder: Path
     source: Source
@@ -27,7 +28,7 @@ class Proof:
     @classmethod
     def of(cls, folder: Path, session: Session) -> "Proof":
         exams = [Exam.at_seed(folder, seed, session) for seed in SEEDS]
-        exams[0] = Exam.from_json(exams[0].to_json(), "fixtures.json")
+        exams[0] = read_exam(exam_text(exams[0]), "fixtures.json")
         source = read_source(folder / "exercise.md")
         return cls(folder, source, read_bank(folder, "right"), read_bank(folder, "wrong"), exams)
 
@@ -72,6 +73,7 @@ class Proof:
         if result.status != "ok":
             yield f"{told} should have status ok, not {result.status}:\n{result.feedback}"
         elif lost != set(file.loses):
-            yield f"{told} should lose {', '.join(file.loses)}; it loses {', '.join(sorted(lost)) or 'nothing'}"
+            found = ", ".join(sorted(lost)) or "nothing"
+            yield f"{told} should lose {', '.join(file.loses)}; it loses {found}:\n{result.feedback}"
         elif result.mistake != file.name:
             yield f"{told} should be named first; named is {result.mistake}"

@@ -1,7 +1,7 @@
 """Messages between the trusted process and the worker: one JSON header, then the raw bytes of its arrays.
 
-A value is made of numbers, strings, booleans, None, lists, tuples, dicts, arrays and tensors. Nothing else crosses,
-and never pickle. Whatever reads a message checks every field of it before use.
+A value is made of numbers, strings, booleans, None, lists, tuples, dicts, arrays and tensors. Nothing else
+crosses, and never pickle. Whatever reads a message checks every field of it before use.
 """
 
 import json
@@ -20,7 +20,7 @@ from autograder.spec import Interval
 VERSION = 1
 DTYPES = ("|b1", "|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f2", "<f4", "<f8", "<c8", "<c16")
 MAX_HEADER = 4 << 20
-MAX_BODY = 256 << 20
+MAX_BODY = 64 << 20
 MAX_DEPTH = 12
 MAX_NODES = 50_000
 MAX_TEXT = 20_000
@@ -76,7 +76,7 @@ class _Budget:
 
 
 def pack(value: Any, arrays: list[np.ndarray]) -> Any:
-    """JSON for ``value``; its arrays are appended to ``arrays``. UnsupportedValue names a type that does not cross."""
+    """JSON for ``value``, its arrays appended to ``arrays``; UnsupportedValue names what does not cross."""
     return _pack(value, arrays, _Budget(), 0)
 
 
@@ -162,7 +162,7 @@ def _unpack(packed: Any, arrays: list, tensor: Callable, budget: _Budget, depth:
 
 
 def write_message(stream: BinaryIO, header: dict[str, Any], arrays: list[np.ndarray] = ()) -> None:
-    """Sends ``header`` (JSON) and ``arrays``; raises UnsupportedValue if it is larger than a reader accepts."""
+    """Sends ``header`` as JSON, and ``arrays``; UnsupportedValue if that is more than a reader accepts."""
     described = [{"dtype": a.dtype.str, "shape": list(a.shape)} for a in arrays]
     text = json.dumps({**header, "arrays": described}, allow_nan=False).encode()
     size = sum(a.nbytes for a in arrays)

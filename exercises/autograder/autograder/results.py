@@ -93,9 +93,8 @@ class Result:
         if self.hint:
             pieces.append(f"<div><em>Hint:</em> {html.escape(self.hint)}</div>")
         if self.printed:
-            pieces.append(
-                f"<details><summary>Your code printed</summary><pre>{html.escape(self.printed)}</pre></details>"
-            )
+            shown = f"<pre>{html.escape(self.printed)}</pre>"
+            pieces.append(f"<details><summary>Your code printed</summary>{shown}</details>")
         style = f"border-left:4px solid {colour};padding:.4em .8em;overflow-wrap:anywhere"
         return f'<div style="{style}">{"".join(pieces)}</div>'
 

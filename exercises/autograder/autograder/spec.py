@@ -1,6 +1,6 @@
-"""What an author writes: a question as a specification, from which feedback, grading and the proof of the grader come.
+"""What an author writes: a question as a specification, from which feedback, grading and their proof come.
 
-``questions.py`` of an exercise holds ``QUESTIONS = [Question(...), ...]``. See AUTHORS.md for a complete example.
+``questions.py`` of an exercise holds ``QUESTIONS = [Question(...), ...]``; AUTHORS.md has a complete example.
 """
 
 import builtins
@@ -57,9 +57,9 @@ def no_inputs(rng: np.random.Generator) -> Iterator[dict[str, Any]]:
 class Part:
     """One comparison with its own points.
 
-    ``inputs(rng)`` yields several cases (dicts of tensors, arrays, numbers, strings); ``program(student, inputs)``
-    runs inside the worker and returns a dict of outputs. The same program run on the question's ``reference``
-    gives what is expected, unless ``expected(inputs)`` does (its values may be ``Interval``).
+    ``inputs(rng)`` yields several cases, dicts of tensors, arrays, numbers, strings; ``program(student,
+    inputs)`` runs inside the worker and returns a dict of outputs. The same program run on the question's
+    ``reference`` gives what is expected, unless ``expected(inputs)`` does (its values may be ``Interval``).
     """
 
     name: str
@@ -144,7 +144,7 @@ def _global_names(code: CodeType) -> set[str]:
 
 
 def source_of(function: Callable) -> str:
-    """The text of a program or property, which must be a ``def`` that knows only torch, np, math and builtins."""
+    """The text of a program or property: a ``def`` that knows only torch, np, math and builtins."""
     name = getattr(function, "__name__", repr(function))
     if name == "<lambda>" or not inspect.isfunction(function):
         raise SpecificationError(f"{name}: a program or property must be a plain function made by def")

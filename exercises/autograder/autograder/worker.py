@@ -1,10 +1,12 @@
 """The untrusted side: executes a student's cells and the programs that call them, and sends back values.
 
-``python -m autograder.worker`` reads requests from its standard input and replies on a private copy of its standard
-output; what the student's code prints goes to standard error. Where ``fork`` works (Linux), each request runs in a
-fork of the warm process; elsewhere a process answers one request and ends. No expected value ever comes here.
+``python -m autograder.worker`` reads requests from its standard input and replies on a private copy of its
+standard output; what the student's code prints goes to standard error. Where ``fork`` works (Linux), each
+request runs in a fork of the warm process; elsewhere, or with the argument ``once``, a process answers one
+request and ends. No expected value ever comes here.
 """
 
+import importlib.util
 import linecache
 import os
 import random
@@ -19,6 +21,7 @@ import torch
 
 import autograder
 from autograder.protocol import (
+    MAX_BODY,
     MAX_TEXT,
     VERSION,
     UnsupportedValue,
@@ -29,7 +32,7 @@ from autograder.protocol import (
 )
 from autograder.spec import compiled
 
-CAN_FORK = sys.platform == "linux"
+CAN_FORK = sys.platform == "linux" and "once" not in sys.argv[1:]
 
 
 class MissingName(Exception):
@@ -96,7 +99,7 @@ def _describe(error: BaseException, labels: set[str]) -> dict[str, Any]:
         step = step.tb_next
     try:
         message = error.msg if isinstance(error, SyntaxError) else str(error)
-    except BaseException:  # noqa: B036 - a student's __str__ may do anything
+    except BaseException:  # a student's __str__ may do anything
         message = ""
     kind = next((c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"), "Exception")
     return {
@@ -124,6 +127,7 @@ def answer(request: dict[str, Any], arrays: list[np.ndarray], replies: BinaryIO)
     main = types.ModuleType("__main__")
     sys.modules["__main__"] = main
     namespace = main.__dict__
+    namespace["display"] = lambda *arguments, **keywords: None
     given: set[str] = set(namespace)
     labels = {label for label, _ in request["cells"]}
     try:
@@ -132,7 +136,7 @@ def answer(request: dict[str, Any], arrays: list[np.ndarray], replies: BinaryIO)
             exec(compile(source, label, "exec", dont_inherit=True), namespace)
             if label == "setup":
                 given |= set(namespace)
-    except BaseException as error:  # noqa: B036 - sys.exit and KeyboardInterrupt are answers here too
+    except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
         write_message(replies, {"kind": "cells", "error": _describe(error, labels), "forbidden": used})
         return
     write_message(replies, {"kind": "cells", "error": None, "forbidden": used})
@@ -158,9 +162,10 @@ def _run_case(
         value = pack(program(student, inputs), out)
         changed = [name for name in before if _packed(inputs[name]) != _packed(before[name])]
         reply = {**place, "error": None, "value": value, "changed": changed, "forbidden": list(used)}
-        if sum(a.nbytes for a in out) > 64 << 20:
-            raise UnsupportedValue(f"a value of {sum(a.nbytes for a in out) / 1e6:,.0f} MB")
-    except BaseException as error:  # noqa: B036
+        size = sum(a.nbytes for a in out)
+        if size > MAX_BODY:
+            raise UnsupportedValue(f"a value of {size / 1e6:,.0f} MB")
+    except BaseException as error:
         reply, out = {**place, "error": _describe(error, labels), "forbidden": list(used)}, []
     return reply, out
 
@@ -175,10 +180,17 @@ def _answer_and_flush(request: dict[str, Any], arrays: list[np.ndarray], replies
     try:
         answer(request, arrays, replies)
         _flush()
-    except BaseException:  # noqa: B036 - the fork must end here, whatever happened
+    except BaseException:  # the fork must end here, whatever happened
         traceback.print_exc()
         return 70
     return 0
+
+
+def _warm(names: list[str]) -> None:
+    """Imports what the exercise's own setup cell imports, once for all forks."""
+    for name in names:
+        if name not in sys.modules and importlib.util.find_spec(name.partition(".")[0]) is not None:
+            importlib.import_module(name)
 
 
 def main() -> None:
@@ -190,6 +202,7 @@ def main() -> None:
     write_message(replies, {"kind": "ready", "version": VERSION, "forks": CAN_FORK})
     while (message := read_message(requests)) is not None:
         request, arrays = message
+        _warm(request["imports"])
         ended = 0
         if CAN_FORK:
             child = os.fork()
