@@ -156,7 +156,7 @@ def _sized(module: str, name: str, *sizes: str) -> ModelKind:
 
 MODELS = {
     "DecoderLM": _configured("transformer", "DecoderLM", "TransformerConfig"),
-    "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden"),
+    "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"),
     "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
 }
 
