@@ -11,8 +11,8 @@ from torch import Tensor
 class LanguageModelBatches:
     """Windows of `context_length` tokens of one stream, in an order drawn anew each epoch.
 
-    An epoch cuts the stream into consecutive windows, from a random offset on (so that a token meets different
-    contexts), and deals each window once. Batches run on across epochs: none is ever short.
+    An epoch cuts the stream into consecutive windows, from a random offset on (so that a token meets other
+    contexts in other epochs), and deals each window once. Batches run on across epochs: none is ever short.
 
     Parameters
     ----------
@@ -66,5 +66,5 @@ class LanguageModelBatches:
     def _draw_starts(self, epoch: int) -> list[int]:
         rng = np.random.default_rng([self._seed, epoch])
         spare = len(self._tokens) - 1 - self.windows_per_epoch * self.context_length
-        offset = rng.integers(min(spare + 1, self.context_length))
+        offset = rng.integers(spare + 1)
         return (offset + self.context_length * rng.permutation(self.windows_per_epoch)).tolist()

@@ -7,7 +7,7 @@ Id 0 is the end of a document, ``<eos>``; it also starts every sequence. A token
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from jaxtyping import Int64
@@ -51,7 +51,7 @@ class Tokenizer(ABC):
         self._ids = {symbol: i for i, symbol in enumerate(self.symbols, start=len(self.specials))}
 
     @classmethod
-    def fit(cls, documents: Iterable[str], *, unknown: bool = False, min_count: int = 1) -> Self:
+    def fit(cls, documents: Iterable[str], *, unknown: bool = False, min_count: int = 1) -> "Tokenizer":
         """A tokenizer for the symbols of `documents`, in sorted order.
 
         Parameters
@@ -94,12 +94,6 @@ class Tokenizer(ABC):
         """The id of ``<eos>``: 0. It ends every document, and starts every sequence."""
         return 0
 
-    def name_of(self, token: int) -> str:
-        """The symbol whose id is `token`."""
-        if not 0 <= token < self.vocab_size:
-            raise ValueError(f"there is no token {token}: ids go from 0 to {self.vocab_size - 1}")
-        return self._names[token]
-
     def encode(self, text: str) -> list[int]:
         """The ids of the symbols of `text`; no ``<eos>`` is added.
 
@@ -121,15 +115,25 @@ class Tokenizer(ABC):
             ) from None
 
     def decode(self, tokens: Iterable[int]) -> str:
-        """The text of `tokens`, the inverse of `encode`; special tokens are written by their names."""
-        return self.join(self.name_of(int(token)) for token in tokens)
+        """The text of `tokens`, the inverse of `encode`; special tokens are written by their names.
+
+        Raises
+        ------
+        ValueError
+            If an id is outside the vocabulary.
+        """
+        ids = [int(token) for token in tokens]
+        for token in (min(ids, default=0), max(ids, default=0)):
+            if not 0 <= token < self.vocab_size:
+                raise ValueError(f"there is no token {token}: ids go from 0 to {self.vocab_size - 1}")
+        return self.join(self._names[i] for i in ids)
 
     def to_dict(self) -> dict[str, Any]:
         """All there is to know, as JSON can hold it; `tokenizer_from_dict` reads it back."""
         return {"kind": self.kind, "unknown": UNKNOWN in self.specials, "symbols": list(self.symbols)}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Self:
+    def from_dict(cls, data: dict[str, Any]) -> "Tokenizer":
         """The tokenizer whose `to_dict` gave `data`."""
         if data.get("kind") != cls.kind:
             raise ValueError(f"this describes a tokenizer of kind {data.get('kind')!r}, not {cls.kind!r}")
