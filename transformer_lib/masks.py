@@ -24,7 +24,7 @@ class Mask:
         :math:`j \le i + (\text{keys} - \text{queries})`: with fewer queries than keys, the queries are the
         last positions, as when earlier keys come from a cache.
     key_lengths
-        :math:`j < \text{key\_lengths}_b`: the rest of the sequence is padding.
+        :math:`j < \mathtt{key\_lengths}_b`: the rest of the sequence is padding.
     dense
         ``dense[..., i, j]``, broadcast to the scores, whose dimensions usually are batch, head, query, key.
 

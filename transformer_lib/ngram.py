@@ -49,7 +49,7 @@ class KneserNey(SequenceModel):
     .. math::
         p_n(x \mid h) = \frac{\max(c_n(hx) - D_n, 0)}{c_n(h\,\cdot)} + \frac{D_n\,
         N_{1+}(h\,\cdot)}{c_n(h\,\cdot)}\, p_{n-1}(x \mid h'), \qquad D_n = \frac{n_1}{n_1 + 2 n_2}, \qquad
-        p_0(x) = \frac{1}{\text{vocab\_size}},
+        p_0(x) = \frac{1}{\mathtt{vocab\_size}},
 
     where :math:`n_1` and :math:`n_2` are the numbers of n-grams of order n with count 1 and 2, and
     :math:`N_{1+}(h\,\cdot)` is the number of different tokens seen after :math:`h`. At the highest order
