@@ -15,7 +15,7 @@ LONGEST_MODULE = 400
 LAYERS: dict[str, set[str]] = {
     "equations": set(),
     "metrics": set(),
-    "plotting": {"masks"},
+    "plotting": {"metrics"},
     "autoregressive": set(),
     "masks": set(),
     "attention": {"masks"},
