@@ -180,11 +180,20 @@ def test_dropout_acts_in_its_four_places_and_only_in_training():
         assert not torch.equal(module(x), module(x)), name
 
 
-def test_a_branch_dropped_whole_leaves_the_residual_line():
-    module = block(8, 2, norm="pre", dropout=0.5).train()
-    module.dropout.p = 1.0
+def test_branches_dropped_whole_leave_the_residual_line():
     x = normal(2, 6, 8)
-    assert torch.equal(module(x), x)
+    pre, post = (block(8, 2, norm=norm, dropout=0.5).train() for norm in ("pre", "post"))
+    pre.dropout.p = post.dropout.p = 1.0
+    assert torch.equal(pre(x), x)
+    assert torch.equal(post(x), post.feed_forward_norm(post.attention_norm(x)))
+
+
+def test_inner_dropout_acts_on_activations():
+    network, x = FeedForward(4, 7, dropout=0.5, activation="gelu"), normal(3, 4, dtype=torch.float32)
+    torch.manual_seed(0)
+    output = network(x)
+    torch.manual_seed(0)
+    assert torch.equal(output, network.down(network.dropout(nn.functional.gelu(network.up(x)))))
 
 
 def test_unknown_choices_are_refused_with_the_known_ones():

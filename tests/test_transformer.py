@@ -154,6 +154,21 @@ def test_a_tied_head_is_the_token_embedding_and_stored_once():
     assert not torch.isclose(tied.logits(torch.tensor([[0, 1, 2]])), before)[..., 4].any()
 
 
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_the_head_reads_the_last_block_normalized_once(norm):
+    lm, outputs = model(norm=norm), []
+    with torch.no_grad():
+        for name, parameter in lm.named_parameters():
+            if name.startswith("final_norm"):
+                parameter.copy_(torch.linspace(0.5, 2.0, 8))
+    lm.blocks[-1].register_forward_hook(lambda module, inputs, output: outputs.append(output))
+    logits = lm.logits(tokens(2, 4))
+    h = outputs[0]
+    if norm == "pre":
+        h = torch.nn.functional.layer_norm(h, (8,), lm.final_norm.gain, lm.final_norm.bias)
+    assert_close(logits, h @ lm.token_embedding.weight.T)
+
+
 def test_a_state_dict_makes_an_equal_model():
     first, second = model(seed=0), model(seed=1)
     x = tokens(2, 6)
