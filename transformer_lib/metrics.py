@@ -8,6 +8,7 @@ mean, and two models measured on the same examples are compared by the interval 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -23,7 +24,7 @@ __all__ = [
     "student_t_quantile",
 ]
 
-Values = Sequence[float] | np.ndarray | torch.Tensor
+Values = Sequence[float | int] | np.ndarray | torch.Tensor
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,7 @@ def paired_interval(a: Values, b: Values, confidence: float = 0.95) -> Interval:
     return mean_and_interval(a - b, confidence)
 
 
+@lru_cache(maxsize=64)
 def student_t_quantile(confidence: float, degrees: int) -> float:
     r"""The :math:`t` with :math:`P(|T| \le t) = \text{confidence}` for Student's distribution.
 

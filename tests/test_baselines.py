@@ -1,0 +1,184 @@
+"""The baselines are densities, fitted as they say."""
+
+import math
+
+import pytest
+import torch
+from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+
+from transformer_lib import baselines, ngram
+from transformer_lib.baselines import BernoulliPixels, FeedforwardHistory, FullyVisibleSigmoid
+
+FIXED = {"pixels": BernoulliPixels, "regressions": FullyVisibleSigmoid}
+MODELS = {
+    "pixels": lambda: BernoulliPixels(4),
+    "regressions": lambda: FullyVisibleSigmoid(4),
+    "history of 2": lambda: FeedforwardHistory(3, 2, 5),
+    "history of 4": lambda: FeedforwardHistory(3, 4, 5),
+    "start token 0": lambda: FeedforwardHistory(3, 2, 5, start_token=0),
+}
+every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+fixed_length = pytest.mark.parametrize("kind", FIXED.values(), ids=FIXED)
+
+
+def random_tokens(model, *shape):
+    return torch.randint(model.vocab_size, shape, generator=torch.Generator().manual_seed(0))
+
+
+@every_model
+@pytest.mark.parametrize("length", [1, 4])
+def test_probabilities_sum_to_one_at_every_length(make, length):
+    model = randomize(make()).double()
+    total = model.log_prob(all_sequences(model.vocab_size, length)).exp().sum()
+    assert total.item() == pytest.approx(1, abs=1e-12)
+
+
+@every_model
+def test_samples_follow_the_model_s_own_probabilities(make):
+    assert_samples_follow(randomize(make()), 4)
+
+
+@pytest.mark.parametrize("make", list(MODELS.values())[1:], ids=list(MODELS)[1:])
+def test_a_later_token_cannot_change_an_earlier_conditional(make):
+    model = randomize(make()).double()
+    assert_causal(model, random_tokens(model, 1, 4))
+
+
+@every_model
+def test_every_parameter_gets_a_finite_gradient(make):
+    model = make()
+    model.log_prob(random_tokens(model, 20, 4)).sum().backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad.isfinite().all() and parameter.grad.any(), name
+
+
+@every_model
+def test_no_time_and_no_batch_are_allowed(make):
+    model = make()
+    assert model.log_prob(torch.zeros(2, 0, dtype=torch.long)).tolist() == [0, 0]
+    assert model.log_prob(torch.zeros(0, 3, dtype=torch.long)).shape == (0,)
+    assert model.sample(0, 3).shape == (0, 3)
+    assert model.sample(3, 0).shape == (3, 0)
+
+
+@every_model
+def test_tokens_outside_the_vocabulary_are_refused(make):
+    model = make()
+    bad = torch.zeros(2, 3, dtype=torch.long)
+    bad[1, 2] = model.vocab_size
+    message = rf"token {model.vocab_size} at batch 1, time 2 is outside the vocabulary 0\.\."
+    with pytest.raises(ValueError, match=message):
+        model.log_prob(bad)
+
+
+@fixed_length
+def test_a_sequence_longer_than_the_model_is_refused(kind):
+    with pytest.raises(ValueError, match="at most 4 tokens; got 5"):
+        kind(4).log_prob(torch.zeros(1, 5, dtype=torch.long))
+    with pytest.raises(ValueError, match="from 0 to 4 here; got 5"):
+        kind(4).sample(1, 5)
+    with pytest.raises(ValueError, match="n_positions must be at least 1; got 0"):
+        kind(0)
+
+
+def test_pixels_are_fitted_by_their_smoothed_frequency():
+    x = torch.tensor([[1, 0, 0], [1, 0, 1], [1, 0, 1]])
+    model = BernoulliPixels(3).fit(x, smoothing=0.5)
+    torch.testing.assert_close(model.b.sigmoid(), torch.tensor([3.5 / 4, 0.5 / 4, 2.5 / 4]))
+    ones = model.conditional_log_probs(torch.ones(1, 3, dtype=torch.long))
+    torch.testing.assert_close(ones[0].exp(), torch.tensor([3.5 / 4, 0.5 / 4, 2.5 / 4]))
+
+
+def test_without_smoothing_to_speak_of_the_fit_is_the_maximum_of_the_likelihood():
+    frequencies = torch.tensor([0.2, 0.5, 0.9]).expand(50, 3)
+    x = torch.bernoulli(frequencies, generator=torch.Generator().manual_seed(0)).long()
+    model = BernoulliPixels(3).fit(x, smoothing=1e-9)
+    model.log_prob(x).mean().backward()
+    torch.testing.assert_close(model.b.grad, torch.zeros(3), atol=1e-6, rtol=0)
+
+
+def test_no_images_at_all_leave_pixels_even():
+    model = BernoulliPixels(2).fit(torch.zeros(0, 2, dtype=torch.long))
+    assert model.log_prob(torch.tensor([[0, 1]])).item() == pytest.approx(2 * math.log(0.5))
+
+
+@pytest.mark.parametrize(
+    ("x", "smoothing", "message"),
+    [
+        (torch.zeros(5, 2, dtype=torch.long), 1.0, "images of 3 pixels; got 2"),
+        (torch.zeros(5, 3, dtype=torch.long), 0.0, "smoothing must be positive.*got 0.0"),
+        (torch.full((5, 3), 2), 1.0, "token 2 at batch 0, time 0"),
+    ],
+)
+def test_a_fit_that_cannot_be_is_refused(x, smoothing, message):
+    with pytest.raises(ValueError, match=message):
+        BernoulliPixels(3).fit(x, smoothing)
+
+
+def test_a_regression_reads_the_earlier_pixels_alone_weighted():
+    model = FullyVisibleSigmoid(3)
+    with torch.no_grad():
+        model.b.copy_(torch.tensor([0.1, 0.2, 0.3]))
+        model.w.copy_(torch.tensor([[9.0, 9.0, 9.0], [1.0, 9.0, 9.0], [2.0, -4.0, 9.0]]))
+    log_probs = model.conditional_log_probs(torch.tensor([[1, 1, 0]]))
+    log_odds = torch.tensor([0.1, 0.2 + 1.0, -(0.3 + 2.0 - 4.0)])
+    torch.testing.assert_close(log_probs[0], torch.nn.functional.logsigmoid(log_odds))
+
+
+@pytest.mark.parametrize("start_token", [None, 1])
+def test_the_network_on_a_history_is_its_formula(start_token):
+    model = randomize(FeedforwardHistory(3, 2, 4, start_token=start_token)).double()
+    start = 3 if start_token is None else start_token
+    x = random_tokens(model, 1, 5)
+    padded = [start, start, *x[0].tolist()]
+    for t in range(5):
+        hidden = model.c.clone()
+        for i in (1, 2):
+            hidden = hidden + model.V[:, padded[t + 2 - i], 2 - i]
+        expected = (model.b + model.W @ hidden.relu()).log_softmax(0)[x[0, t]]
+        torch.testing.assert_close(model.conditional_log_probs(x)[0, t], expected)
+
+
+def test_the_network_forgets_what_is_older_than_its_history():
+    model = randomize(FeedforwardHistory(3, 2, 5)).double()
+    x = random_tokens(model, 1, 6)
+    changed = x.clone()
+    changed[0, 0] = (x[0, 0] + 1) % 3
+    differs = model.conditional_log_probs(x) != model.conditional_log_probs(changed)
+    assert differs[0].tolist() == [True, True, True, False, False, False]
+
+
+def test_the_network_s_steps_are_its_logits():
+    model = randomize(FeedforwardHistory(3, 2, 5)).double()
+    x = random_tokens(model, 2, 6)
+    state = model.init_state(2)
+    for t in range(6):
+        logits, state = model.step(x[:, t], state)
+        torch.testing.assert_close(logits, model.logits(x[:, : t + 1])[:, -1])
+        assert state.shape[1] <= 2
+
+
+def test_the_network_s_own_start_token_is_never_drawn():
+    model = randomize(FeedforwardHistory(2, 2, 5))
+    assert model.sample(200, 3, generator=torch.Generator().manual_seed(0)).max() == 1
+    assert model.logits(torch.zeros(2, 0, dtype=torch.long)).shape == (2, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"vocab_size": 0, "history": 1, "d_hidden": 1}, "vocab_size must be at least 1; got 0"),
+        ({"vocab_size": 1, "history": 0, "d_hidden": 1}, "history must be at least 1; got 0"),
+        (
+            {"vocab_size": 3, "history": 1, "d_hidden": 1, "start_token": 4},
+            r"start_token must be in 0\.\.3; got 4",
+        ),
+    ],
+)
+def test_sizes_that_are_none_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        FeedforwardHistory(**arguments)
+
+
+def test_kneser_ney_is_among_the_baselines():
+    assert baselines.KneserNey is ngram.KneserNey

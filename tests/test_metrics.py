@@ -1,0 +1,124 @@
+"""Units, and intervals that cover what they say."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from transformer_lib.metrics import (
+    bits,
+    bits_per_dim,
+    cross_entropy,
+    mean_and_interval,
+    paired_interval,
+    perplexity,
+    student_t_quantile,
+)
+
+
+def test_a_uniform_choice_of_eight_costs_three_bits_and_has_perplexity_eight():
+    nats = cross_entropy([math.log(1 / 8)] * 5)
+    assert nats == pytest.approx(math.log(8))
+    assert bits(nats) == pytest.approx(3)
+    assert perplexity(nats) == pytest.approx(8)
+
+
+def test_bits_per_dim_shares_the_bits_of_an_image_among_its_pixels():
+    assert bits_per_dim(64 * math.log(2), 64) == pytest.approx(1)
+    assert bits_per_dim(64 * math.log(2), 16) == pytest.approx(4)
+
+
+def test_cross_entropy_is_the_same_for_lists_arrays_and_tensors_of_any_shape():
+    values = torch.tensor([[-1.0, -2.0], [-3.0, -6.0]], requires_grad=True)
+    for same in (values, values.detach().numpy(), [-1, -2, -3, -6]):
+        assert cross_entropy(same) == 3
+
+
+def test_an_impossible_token_makes_cross_entropy_and_perplexity_infinite():
+    assert cross_entropy([-1.0, -math.inf]) == math.inf
+    assert perplexity(math.inf) == math.inf
+
+
+def test_a_perplexity_too_large_for_a_float_is_infinite():
+    assert perplexity(1e4) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("degrees", "quantile"),
+    [
+        (1, 12.706204736),
+        (2, 4.302652730),
+        (3, 3.182446305),
+        (4, 2.776445105),
+        (5, 2.570581836),
+        (10, 2.228138852),
+        (30, 2.042272456),
+        (100, 1.983971519),
+    ],
+)
+def test_student_s_quantile_is_the_tables_at_95_percent(degrees, quantile):
+    assert student_t_quantile(0.95, degrees) == pytest.approx(quantile, abs=1e-8)
+
+
+@pytest.mark.parametrize("confidence", [1e-6, 0.1, 0.5, 0.9, 0.99, 0.999999])
+def test_student_s_quantile_has_closed_forms_at_one_and_two_degrees(confidence):
+    one = math.tan(math.pi * confidence / 2)
+    two = confidence * math.sqrt(2 / (1 - confidence**2))
+    assert student_t_quantile(confidence, 1) == pytest.approx(one, rel=1e-8)
+    assert student_t_quantile(confidence, 2) == pytest.approx(two, rel=1e-8)
+
+
+@pytest.mark.parametrize("degrees", [100_000, 100_001])
+def test_student_s_quantile_tends_to_the_normal_s(degrees):
+    z = 1.959963984540054
+    first_correction = (z**3 + z) / (4 * degrees)
+    assert student_t_quantile(0.95, degrees) == pytest.approx(z + first_correction, abs=1e-8)
+
+
+def test_an_interval_is_the_mean_and_student_s_multiple_of_the_standard_error():
+    interval = mean_and_interval([1.0, 2.0, 3.0, 4.0])
+    standard_error = math.sqrt(5 / 3) / 2
+    assert interval.mean == 2.5
+    assert interval.half_width == pytest.approx(3.182446305 * standard_error, abs=1e-8)
+    assert (interval.low + interval.high) / 2 == pytest.approx(2.5)
+    assert (interval.n, interval.confidence) == (4, 0.95)
+    assert str(interval) == "2.500 [0.446, 4.554]"
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_intervals_cover_the_true_mean_as_often_as_they_say(confidence):
+    samples = np.random.default_rng(0).normal(3.0, 2.0, size=(2000, 5))
+    intervals = [mean_and_interval(sample, confidence) for sample in samples]
+    covered = np.mean([interval.low <= 3.0 <= interval.high for interval in intervals])
+    tolerance = 4 * math.sqrt(confidence * (1 - confidence) / len(samples))
+    assert covered == pytest.approx(confidence, abs=tolerance)
+
+
+def test_pairing_finds_a_difference_that_separate_intervals_hide():
+    rng = np.random.default_rng(0)
+    easy_or_hard = rng.normal(0, 10, size=50)
+    a = easy_or_hard + 0.5 + rng.normal(0, 0.1, size=50)
+    alone_a, alone_b = mean_and_interval(a), mean_and_interval(easy_or_hard)
+    assert alone_a.low < alone_b.high
+    difference = paired_interval(a, easy_or_hard)
+    assert 0 < difference.low < 0.5 < difference.high
+    assert difference.mean == pytest.approx(alone_a.mean - alone_b.mean)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cross_entropy([]), "no tokens"),
+        (lambda: mean_and_interval([1.0]), r"at least two values.*\(1,\)"),
+        (lambda: mean_and_interval(np.ones((2, 2))), r"\(2, 2\)"),
+        (lambda: mean_and_interval([1.0, math.nan, 2.0]), "nan at index 1"),
+        (lambda: paired_interval([1.0, 2.0], [1.0, 2.0, 3.0]), r"\(2,\) and \(3,\)"),
+        (lambda: mean_and_interval([1.0, 2.0], confidence=95.0), "strictly between 0 and 1; got 95"),
+        (lambda: student_t_quantile(0.95, 0), "at least one degree"),
+        (lambda: bits_per_dim(1.0, 0), "must be positive; got 0"),
+    ],
+)
+def test_what_has_no_answer_is_refused_in_words(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
