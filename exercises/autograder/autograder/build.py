@@ -47,7 +47,7 @@ def made_notebooks(folder: Path) -> dict[str, Any]:
             mark = mark_of(cell.source) if cell.cell_type == "code" else None
             text = form(cell.source, mark) if mark not in (None, "setup") else cell.source
             cells.append(new(text, id=f"cell-{number:02d}", metadata=cell.metadata))
-        kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+        kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
         made[name] = nbformat.v4.new_notebook(
             cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}}
         )
@@ -58,15 +58,22 @@ def _execute(notebook: Any, folder: Path) -> None:
     import nbclient
 
     nbclient.NotebookClient(
-        notebook, timeout=CELL_SECONDS, record_timing=False, resources={"metadata": {"path": str(folder)}}
+        notebook,
+        timeout=CELL_SECONDS,
+        kernel_name="python3",
+        record_timing=False,
+        extra_arguments=["--IPKernelApp.log_level=40"],
+        resources={"metadata": {"path": str(folder)}},
     ).execute()
     notebook.metadata["language_info"] = {"name": "python"}
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
 
 
-def _sources(notebook: Any) -> list[tuple[str, str]]:
-    return [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+def _cells(notebook: Any) -> list[tuple[str, str, dict]]:
+    return [
+        (cell["cell_type"], "".join(cell["source"]), dict(cell["metadata"])) for cell in notebook["cells"]
+    ]
 
 
 def build(folder: Path, session: Session, *, execute: bool = True) -> Iterator[str]:
@@ -88,7 +95,7 @@ def build(folder: Path, session: Session, *, execute: bool = True) -> Iterator[s
         if (
             fresh
             and path.is_file()
-            and _sources(json.loads(path.read_text(encoding="utf-8"))) == _sources(notebook)
+            and _cells(json.loads(path.read_text(encoding="utf-8"))) == _cells(notebook)
         ):
             yield f"{folder.name}/{name}: unchanged"
             continue
@@ -111,7 +118,7 @@ def problems(folder: Path, session: Session) -> list[str]:
         path = folder / name
         if not path.is_file():
             found.append(f"{folder.name}/{name} is missing")
-        elif _sources(json.loads(path.read_text(encoding="utf-8"))) != _sources(notebook):
+        elif _cells(json.loads(path.read_text(encoding="utf-8"))) != _cells(notebook):
             found.append(f"{folder.name}/{name} is stale: its cells are not those of exercise.md")
     return found + leaks(folder)
 

@@ -12,6 +12,7 @@ from autograder.spec import SpecificationError
 
 HASH_ROUNDS = 20_000
 MAX_CONCEALED = 16
+ROUNDING = 1e-12
 
 
 @functools.lru_cache(maxsize=100_000)
@@ -34,11 +35,12 @@ def _texts(value: Any, digits: int) -> list[str]:
     if isinstance(value, int | float) and abs(value) < 1e300:
         exact = [f"i:{int(value)}"] if value == int(value) else []
         value = float(value)
-        if abs(value) < 10.0**-digits:
-            return [*exact, "f:0"]
+        zero = ["f:0"] if abs(value) < 10.0**-digits else []
+        if not value:
+            return [*exact, *zero]
         half = 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
         near = dict.fromkeys(f"f:{v:.{digits - 1}e}" for v in (value, value - half, value + half))
-        return [*exact, *near]
+        return [*exact, *zero, *near]
     if isinstance(value, str):
         return [f"s:{' '.join(value.split()).casefold()}"]
     return [f"o:{value!r}"]
@@ -49,7 +51,7 @@ def _stored_text(leaf: Any, digits: int) -> str:
     if type(leaf) is int:
         return f"i:{leaf}"
     if isinstance(leaf, float):
-        return "f:0" if abs(leaf) < 10.0**-digits else f"f:{leaf:.{digits - 1}e}"
+        return f"f:{leaf:.{digits - 1}e}" if abs(leaf) > ROUNDING else "f:0"
     return _texts(leaf, digits)[0]
 
 

@@ -33,6 +33,9 @@ KEPT_ENVIRONMENT = (
 )  # fmt: skip
 
 
+MAX_TIMEOUTS = 2
+
+
 class WorkerFailed(RuntimeError):
     """The worker could not be started: a fault of the installation, not of a student."""
 
@@ -244,7 +247,8 @@ class Session:
         """Executes the cells, then the programs; ``parts`` are (source, packed inputs of each case).
 
         A part during which the process ended or ran out of time is in ``Run.lost`` with the reason; the later
-        parts run in a new process. ``imports`` are modules to have ready before the cells run.
+        parts run in a new process, unless two have run out of time before. ``imports`` are modules to have
+        ready before the cells run.
         """
         run = Run()
         waiting = list(range(len(parts)))
@@ -269,6 +273,9 @@ class Session:
                 break
             run.lost[where] = reason
             waiting = waiting[waiting.index(where) + 1 :]
+            if list(run.lost.values()).count("timeout") == MAX_TIMEOUTS:
+                run.lost.update(dict.fromkeys(waiting, "timeout"))
+                break
         return run
 
     def _attempt(

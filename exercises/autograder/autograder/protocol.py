@@ -48,13 +48,14 @@ def as_array(value: Any) -> np.ndarray:
         import torch
 
         with torch._C.DisableTorchFunctionSubclass():
-            plain = torch.Tensor.as_subclass(value, torch.Tensor).detach().cpu()
+            plain = torch.Tensor.detach(value)
             if plain.layout is not torch.strided:
                 plain = plain.to_dense()
+            plain = plain.as_subclass(torch.Tensor).cpu()
             if plain.dtype is torch.bfloat16:
                 plain = plain.float()
             value = plain.resolve_conj().resolve_neg().contiguous().numpy()
-    array = np.ascontiguousarray(np.asarray(value)).reshape(np.shape(value))
+    array = np.asarray(value, order="C")
     array = array.astype(array.dtype.newbyteorder("<"), copy=False)
     if array.dtype.str not in DTYPES:
         raise UnsupportedValue(f"an array of {array.dtype}")
@@ -105,9 +106,9 @@ def _pack(value: Any, arrays: list[np.ndarray], budget: _Budget, depth: int) -> 
     if isinstance(value, AsTensor):
         arrays.append(as_array(value.array))
         return {"$": "tensor", "i": len(arrays) - 1}
-    if isinstance(value, np.ndarray) or _is_tensor(value):
-        arrays.append(as_array(value))
-        return {"$": "array" if isinstance(value, np.ndarray) else "tensor", "i": len(arrays) - 1}
+    if isinstance(value, np.ndarray | np.complexfloating) or _is_tensor(value):
+        arrays.append(as_array(np.asarray(value) if isinstance(value, np.generic) else value))
+        return {"$": "tensor" if _is_tensor(value) else "array", "i": len(arrays) - 1}
     if isinstance(value, list | tuple):
         items = [_pack(item, arrays, budget, depth + 1) for item in value]
         return items if isinstance(value, list) else {"$": "tuple", "v": items}

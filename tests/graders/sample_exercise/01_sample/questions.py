@@ -2,7 +2,6 @@
 
 import numpy as np
 import torch
-
 from autograder.spec import Interval, Part, Question, normal
 
 
@@ -84,7 +83,9 @@ QUESTIONS = [
         forbids=("torch.nn.functional.scaled_dot_product_attention",),
         parts=[
             Part("values", 2, "the output is the weighted average of the values", call, draw),
-            Part("mask", 1, "masked keys have no weight, and a fully masked row gives zeros", call, draw_masked),
+            Part(
+                "mask", 1, "masked keys have no weight, and a fully masked row gives zeros", call, draw_masked
+            ),
         ],
     ),
     Question(
@@ -116,8 +117,14 @@ QUESTIONS = [
         hint="Give a query of zeros, and the identity matrix as values.",
         needs=("01.1",),
         parts=[
-            Part("numbers", 2, "the share, and its ratio to the share with 16 keys", call_measure, expected=measured,
-                 properties=(consistent,)),
+            Part(
+                "numbers",
+                2,
+                "the share, and its ratio to the share with 16 keys",
+                call_measure,
+                expected=measured,
+                properties=(consistent,),
+            ),
         ],
     ),
-]  # fmt: skip
+]

@@ -1,0 +1,24 @@
+"""What the tests of the graders share: a warm worker, and the sample exercise."""
+
+import pytest
+from autograder.exam import Exam
+from autograder.fixtures import exam_text, read_exam
+from autograder.launcher import Session
+from autograder.notebook import Source, read_source
+from grader_cases import SAMPLE
+
+
+@pytest.fixture(scope="session")
+def session():
+    with Session() as warm:
+        yield warm
+
+
+@pytest.fixture(scope="session")
+def sample_source() -> Source:
+    return read_source(SAMPLE / "exercise.md")
+
+
+@pytest.fixture(scope="session")
+def sample_exam(session: Session) -> Exam:
+    return read_exam(exam_text(Exam.at_seed(SAMPLE, 0, session)), "fixtures.json")

@@ -1,0 +1,62 @@
+"""Small changes of right answers lose points, or are the same function.
+
+A fixed sample of them; with ALL_MUTANTS=1 in the environment every one, against 10,000 inputs.
+"""
+
+import ast
+import functools
+import os
+from pathlib import Path
+
+import pytest
+from autograder.launcher import Session
+from autograder.mutants import Hunt, mutants
+from grader_cases import QUESTIONS
+
+SAMPLE_SIZE, SAMPLE_INPUTS = 24, 200
+
+
+@functools.cache
+def hunt_in(folder: Path, session: Session) -> Hunt:
+    return Hunt(folder, session)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder, question", QUESTIONS)
+def test_a_mutant_loses_points_or_equals_the_reference(folder: Path, question: str, session: Session) -> None:
+    size, inputs = (None, 10_000) if os.environ.get("ALL_MUTANTS") else (SAMPLE_SIZE, SAMPLE_INPUTS)
+    verdict = hunt_in(folder, session).run(question, size=size, inputs=inputs)
+    assert not verdict.survivors, "\n\n".join(f"{m}\n{m.source}\n{told}" for m, told in verdict.survivors)
+    assert verdict.caught > 0
+
+
+@pytest.mark.parametrize(
+    "operator, source, changed",
+    [
+        ("arithmetic", "y = a * b", "y = a / b"),
+        ("comparison", "y = a < b", "y = a <= b"),
+        ("axis or constant", "y = x.sum(1)", "y = x.sum(2)"),
+        ("constant", "y = f(x, keepdim=True)", "y = f(x, keepdim=False)"),
+        ("keyword removed", "y = f(x, keepdim=True)", "y = f(x)"),
+        ("transpose removed", "y = q @ k.mT", "y = q @ k"),
+        ("transpose removed", "y = k.transpose(0, 1)", "y = k"),
+        ("mask inverted", "y = f(mask)", "y = f(~mask)"),
+        ("sign or inversion removed", "y = f(~mask)", "y = f(mask)"),
+        ("statement deleted", "x = 1.5\ny = x", "pass\ny = x"),
+        ("arguments swapped", "y = f(a, b)", "y = f(b, a)"),
+        ("operands swapped", "y = a - b", "y = b - a"),
+        ("operand dropped", "y = a / b", "y = a"),
+        ("call removed", "y = sqrt(a)", "y = a"),
+        ("logic", "y = a and b", "y = a or b"),
+    ],
+)
+def test_an_operator_makes_its_mutant(operator: str, source: str, changed: str) -> None:
+    assert (operator, changed) in {(m.operator, m.source) for m in mutants(source, "here")}
+
+
+def test_mutants_are_different_programs_and_leave_docstrings_and_annotations() -> None:
+    source = 'def f(x: "a b" = 1) -> 3:\n    """Adds 1."""\n    return x + 1'
+    found = mutants(source, "here")
+    texts = [m.source for m in found]
+    assert len(set(texts)) == len(texts)
+    assert all(ast.get_docstring(ast.parse(t).body[0]) == "Adds 1." and "-> 3" in t for t in texts)
