@@ -12,16 +12,16 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.environment.collectors.toctree import TocTreeCollector
 from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
+from sphinx_external_toc.collectors import TocTreeCollectorWithStyles
 
 logger = logging.getLogger(__name__)
 
 # MathJax loads these; the package has 20 MB more of other outputs, input languages and spoken forms.
 MATHJAX_PARTS = ["tex-chtml.js", "output/chtml/fonts", "input/tex/extensions"]
 SOURCE_LINE = re.compile(r"^Source: ")
-CHAPTER = re.compile(r"^chapters/(\d\d)_")
+CHAPTER = re.compile(r"^(?:chapters|exercises)/(\d\d)_")
 
 
 def mathjax_folder() -> Path | None:
@@ -53,42 +53,32 @@ def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
 
 
 def number_chapters_by_file_name(env: BuildEnvironment) -> None:
-    """Give `chapters/06_...` the number 6, whichever chapters the book has so far.
+    """Give `chapters/06_...` and its exercises the number 6, whichever chapters the book has so far.
 
     Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one
     is added.
     """
-    renumbered = {
-        env.toc_secnumbers[name][""][0]: int(chapter[1])
-        for name in env.toc_secnumbers
-        if (chapter := CHAPTER.match(name)) and env.toc_secnumbers[name].get("")
-    }
-
-    def mend(number: tuple[int, ...]) -> tuple[int, ...]:
-        return (renumbered.get(number[0], number[0]), *number[1:])
-
     for name, sections in env.toc_secnumbers.items():
-        for anchor, number in sections.items():
-            if number:
-                sections[anchor] = mend(number)
-        titles = [env.titles[name], env.longtitles.get(name)]
-        for title in {id(title): title for title in titles if title is not None}.values():
-            if "secnumber" in title:
-                title["secnumber"] = mend(title["secnumber"])
-        for reference in env.tocs[name].findall(nodes.reference):
-            if reference.get("secnumber"):
-                reference["secnumber"] = mend(reference["secnumber"])
+        if not (chapter := CHAPTER.match(name)):
+            continue
+        number = int(chapter[1])
+        for anchor, old in sections.items():
+            sections[anchor] = old and (number, *old[1:])
+        numbered = [env.titles[name], env.longtitles[name], *env.tocs[name].findall(nodes.reference)]
+        for node in numbered:
+            if node.get("secnumber"):
+                node["secnumber"] = [number, *node["secnumber"][1:]]
 
 
 def install_chapter_numbers(app: Sphinx, config: object) -> None:
-    count_pages = TocTreeCollector.assign_section_numbers
+    count_pages = TocTreeCollectorWithStyles.assign_section_numbers
 
-    def assign_section_numbers(self: TocTreeCollector, env: BuildEnvironment) -> list[str]:
+    def assign_section_numbers(self: TocTreeCollectorWithStyles, env: BuildEnvironment) -> list[str]:
         rewritten = count_pages(self, env)
         number_chapters_by_file_name(env)
         return rewritten
 
-    TocTreeCollector.assign_section_numbers = assign_section_numbers
+    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers
 
 
 def give_sources_a_section(
