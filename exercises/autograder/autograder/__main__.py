@@ -86,17 +86,21 @@ def _grade(arguments: argparse.Namespace, session: Session) -> int:
     exam = Exam.at_seed(folder, arguments.seed, session)
     session.close()
     graded = grade(exam, arguments.submission, session)
-    if graded.status == "unreadable":
+    if arguments.json is not None:
+        write_text(arguments.json, to_text(graded))
+    if graded.status in ("unreadable", "empty"):
         raise UsageError(graded.message)
     print(graded.table())
     for result in graded.results:
         if result.points < result.max_points:
             print(f"\n{result.feedback}")
-    if graded.message:
-        print(f"\n{graded.message}")
-    if arguments.json is not None:
-        write_text(arguments.json, to_text(graded))
     return 0
+
+
+def _seed(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} should be a whole number, 0 or more")
+    return int(text)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -135,7 +139,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("exercise", type=Path, help="the exercise's folder")
     made.add_argument("submission", type=Path, help="the student's notebook")
     made.add_argument(
-        "--seed", type=int, default=PUBLIC_SEED, help="seed of the inputs (default: the public one)"
+        "--seed", type=_seed, default=PUBLIC_SEED, help="seed of the inputs (default: the public one)"
     )
     made.add_argument("--json", type=Path, help="write the results to this file as well")
     return top

@@ -60,9 +60,10 @@ def _kit(name: str, start: Path) -> Exam:
         raise UnknownQuestion(
             f"no fixtures.json in {start} or above it: keep the notebook in its exercise's folder"
         )
-    close = get_close_matches(name, known, n=1, cutoff=0.3)
-    told = f"; did you mean {close[0]!r}?" if close else ""
-    raise UnknownQuestion(f"there is no question {name!r}{told} There are: {', '.join(sorted(known))}")
+    here = [q for q in known if q[:2] == name[:2]] or known
+    close = get_close_matches(name, here, n=1, cutoff=0.3)
+    meant = f"; did you mean {close[0]!r}?" if close else "."
+    raise UnknownQuestion(f"there is no question {name!r}{meant} There are: {', '.join(sorted(here))}")
 
 
 def _history() -> list[str]:

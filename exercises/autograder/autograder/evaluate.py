@@ -36,9 +36,9 @@ def evaluate(
     question = exam.questions[name]
     answer = answers.get(name)
     if answer is None:
-        return _unrun(question, "missing", f"No cell begins with the line '# question {name}'.")
+        return unrun(question, "missing", f"No cell begins with the line '# question {name}'.")
     if same_code(answer, question.stub):
-        return _unrun(question, "empty", "")
+        return unrun(question, "empty", "")
     needed = [(q, answers.get(q, exam.questions[q].stub)) for q in chain(exam.questions, name)]
     cells = [("setup", exam.setup if setup is None else setup)]
     cells += [(f"question {q}", text) for q, text in [*needed, (name, answer)]]
@@ -55,7 +55,8 @@ def evaluate(
     return judge(question, run, dict(cells))
 
 
-def _unrun(question: ExamQuestion, status: str, message: str) -> Result:
+def unrun(question: ExamQuestion, status: str, message: str) -> Result:
+    """No points, for the reason that ``status`` and ``message`` give."""
     parts = tuple(PartResult(p.name, 0, p.points, p.description) for p in question.parts)
     return Result(question.id, question.title, status, parts, message)
 
@@ -64,14 +65,14 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
     """Points for what a worker sent back."""
     if run.cells_error is not None:
         message, status = _judge_error(question, run.cells_error, "", sources)
-        judged = _unrun(question, status, message)
+        judged = unrun(question, status, message)
         return judged if status == "empty" else _with_help(question, judged, run)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
-        return _with_help(question, _unrun(question, reason, _lost_text(reason, question.seconds)), run)
+        return _with_help(question, unrun(question, reason, _lost_text(reason, question.seconds)), run)
     parts, statuses = zip(*(_judge_part(question, p, run, sources) for p in range(len(question.parts))))
     if all(status == "empty" for status in statuses):
-        return _unrun(question, "empty", parts[0].message)
+        return unrun(question, "empty", parts[0].message)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
     result = Result(question.id, question.title, status, parts)
     if result.points == result.max_points:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.evaluate import evaluate
+from autograder.evaluate import evaluate, unrun
 from autograder.exam import Exam
 from autograder.launcher import Session
 from autograder.notebook import NotebookError, read_submission, same_code
@@ -69,8 +69,7 @@ def grade(exam: Exam, path: Path, session: Session) -> Grade:
     """Grades a notebook file; a file that is none gets a status and a message, never an exception."""
 
     def nothing(status: str, message: str) -> Grade:
-        empty = {q: "" for q in exam.questions} if status == "empty" else {}
-        results = tuple(_unanswered(exam, q, status) for q in exam.questions or empty)
+        results = tuple(unrun(question, status, "") for question in exam.questions.values())
         return Grade(exam.exercise, exam.seed, path.name, status, results, message)
 
     if not path.is_file():
@@ -88,17 +87,13 @@ def grade(exam: Exam, path: Path, session: Session) -> Grade:
     statuses = {result.status for result in results}
     status = next((s for s in WORST_FIRST if s in statuses), "ok")
     if statuses <= {"empty", "missing"}:
-        told = "no question is answered" if answers else "no cell is marked '# question NN.Q'"
+        told = (
+            "no question is answered"
+            if answers
+            else "no cell is marked with a line such as '# question 06.2'"
+        )
         return Grade(exam.exercise, exam.seed, path.name, "empty", results, f"{path.name}: {told}")
     return Grade(exam.exercise, exam.seed, path.name, status, results)
-
-
-def _unanswered(exam: Exam, question: str, status: str) -> Result:
-    found = exam.questions[question]
-    from autograder.results import PartResult
-
-    parts = tuple(PartResult(p.name, 0, p.points, p.description) for p in found.parts)
-    return Result(question, found.title, status, parts)
 
 
 def to_text(grade: Grade) -> str:
