@@ -1,7 +1,7 @@
 """What Garcia's, the TransformerX article's and Stratos' equations must satisfy, alone and together."""
 
 import numpy as np
-from equation_cases import BlockCase, block_cases, lengths, seeds, widths
+from equation_cases import BlockCase, block_cases, few_examples, lengths, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +15,7 @@ def normal(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray]:
     return [rng.normal(size=shape) for shape in shapes]
 
 
+@few_examples
 @given(seeds, lengths, lengths, widths)
 def test_garcia_s_columns_are_distributions_and_his_matrix_form_agrees(
     seed: int, T: int, T_out: int, d: int
@@ -32,6 +33,7 @@ def test_garcia_s_two_softmaxes_normalize_different_axes() -> None:
     assert np.abs(alpha - garcia.softmax_rows(h @ q.T)).max() > 0.01
 
 
+@few_examples
 @given(seeds, lengths, lengths, widths)
 def test_self_attention_with_states_as_keys_and_values_is_the_recurrent_decoder_s(
     seed: int, T: int, T_out: int, d: int
@@ -40,6 +42,7 @@ def test_self_attention_with_states_as_keys_and_values_is_the_recurrent_decoder_
     np.testing.assert_array_equal(garcia.self_attention(q, h, h), garcia.attention_values(q, h))
 
 
+@few_examples
 @given(seeds, lengths, widths)
 def test_garcia_s_attention_is_the_article_s_with_queries_scaled_up(seed: int, T: int, d: int) -> None:
     Q, K, V = normal(seed, (T, d), (T, d), (T, d + 1))
@@ -47,6 +50,7 @@ def test_garcia_s_attention_is_the_article_s_with_queries_scaled_up(seed: int, T
     np.testing.assert_allclose(garcia.self_attention(Q, K, V), expected, atol=ATOL)
 
 
+@few_examples
 @given(seeds, lengths, st.integers(1, 5), st.integers(1, 5), st.data())
 def test_the_block_matrix_selects_the_first_features_of_every_step(
     seed: int, T: int, d_input: int, d: int, data: st.DataObject
@@ -64,6 +68,7 @@ def test_the_output_distribution_is_a_softmax_of_an_affine_map() -> None:
     np.testing.assert_allclose(distribution, [0.25, 0.75], atol=ATOL)
 
 
+@few_examples
 @given(seeds, lengths, lengths, widths)
 def test_the_article_s_attention_is_a_convex_mixture_of_values(seed: int, N: int, M: int, d: int) -> None:
     Q, K, V = normal(seed, (N, d), (M, d), (M, 3))
@@ -80,6 +85,7 @@ def test_scores_by_hand_are_scaled_by_the_width_of_the_keys() -> None:
     np.testing.assert_array_equal(tx.scaled_scores(Q, K), [[2.5, 1.0]])
 
 
+@few_examples
 @given(seeds, lengths, widths)
 def test_causal_weights_are_zero_after_each_position_and_sum_to_one(seed: int, N: int, d: int) -> None:
     Q, K = normal(seed, (N, d), (N, d))
@@ -89,6 +95,7 @@ def test_causal_weights_are_zero_after_each_position_and_sum_to_one(seed: int, N
     np.testing.assert_allclose(A.sum(axis=1), np.ones(N), atol=ATOL)
 
 
+@few_examples
 @given(seeds, lengths, widths)
 def test_causal_attention_of_a_prefix_is_the_prefix_of_causal_attention(seed: int, N: int, d: int) -> None:
     Q, K, V = normal(seed, (N, d), (N, d), (N, 2))
@@ -106,6 +113,7 @@ def test_minus_infinity_after_the_softmax_would_leave_no_weights() -> None:
     assert np.isfinite(tx.masked_self_attention(Q, K, V)).all()
 
 
+@few_examples
 @given(block_cases())
 def test_concatenating_and_projecting_once_is_summing_projected_heads(case: BlockCase) -> None:
     x, theta = case.x, case.theta
@@ -117,6 +125,7 @@ def test_concatenating_and_projecting_once_is_summing_projected_heads(case: Bloc
     np.testing.assert_allclose(once, summed, atol=ATOL)
 
 
+@few_examples
 @given(block_cases())
 def test_stratos_matrices_are_the_note_s_transposed(case: BlockCase) -> None:
     x, theta = case.x, case.theta
@@ -126,6 +135,7 @@ def test_stratos_matrices_are_the_note_s_transposed(case: BlockCase) -> None:
     np.testing.assert_allclose(stratos.multi_head_attention(x, x, *transposed), expected, atol=ATOL)
 
 
+@few_examples
 @given(block_cases(), seeds, lengths)
 def test_cross_attention_takes_sequences_of_different_lengths(case: BlockCase, seed: int, m: int) -> None:
     x, theta = case.x, case.theta
@@ -136,6 +146,7 @@ def test_cross_attention_takes_sequences_of_different_lengths(case: BlockCase, s
     np.testing.assert_allclose(by_stratos, by_tx, atol=ATOL)
 
 
+@few_examples
 @given(block_cases(vector_norms=True))
 def test_the_article_s_residual_lines_are_the_note_s_block_where_biases_are_zero(case: BlockCase) -> None:
     x, theta = case.x, case.theta

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,11 +37,13 @@ def public_functions() -> dict[str, str]:
     }
 
 
+@cache
 def ids_with_code() -> set[str]:
     lines = re.findall(r"^Source: (.+)$", "\n".join(public_functions().values()), flags=re.MULTILINE)
     return set().union(*map(ids_in, lines))
 
 
+@cache
 def ids_with_proof() -> set[str]:
     """The arguments of all `@pytest.mark.proves(...)` on tests in this folder."""
     proven: set[str] = set()

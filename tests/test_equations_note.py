@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from equation_cases import BlockCase, block_cases, lengths, random_theta, seeds, widths
+from equation_cases import BlockCase, block_cases, few_examples, lengths, random_theta, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +26,7 @@ def test_weights_by_hand_are_scaled_by_the_width_of_a_head() -> None:
     np.testing.assert_allclose(note.attention_weights(Q, K), [[[0.75, 0.25], [0.5, 0.5]]], atol=ATOL)
 
 
+@few_examples
 @given(block_cases())
 def test_every_row_of_weights_is_a_distribution_over_the_p_inputs(case: BlockCase) -> None:
     Q, K, _ = note.queries_keys_values(case.x, *case.theta[:3])
@@ -36,6 +37,7 @@ def test_every_row_of_weights_is_a_distribution_over_the_p_inputs(case: BlockCas
     np.testing.assert_allclose(alpha.sum(axis=2), np.ones((H, p)), atol=ATOL)
 
 
+@few_examples
 @given(block_cases())
 def test_equal_keys_get_equal_weights_so_that_the_heads_average_the_values(case: BlockCase) -> None:
     Q, _, V = note.queries_keys_values(case.x, *case.theta[:3])
@@ -45,6 +47,7 @@ def test_equal_keys_get_equal_weights_so_that_the_heads_average_the_values(case:
     np.testing.assert_allclose(combined, np.tile(mean, (len(case.x), 1)), atol=ATOL)
 
 
+@few_examples
 @given(block_cases())
 def test_the_heads_contributions_add_up(case: BlockCase) -> None:
     Q, K, V = note.queries_keys_values(case.x, *case.theta[:3])
@@ -79,6 +82,7 @@ def test_one_object_already_acts_on_another_s_weights_before_values_are_mixed() 
     assert np.abs(after[0] - before[0]).min() > 1e-3
 
 
+@few_examples
 @given(seeds, widths, st.floats(-3, 3), st.floats(-3, 3))
 def test_scalar_gain_and_bias_are_the_output_s_deviation_and_mean(
     seed: int, k: int, gamma: float, beta: float
@@ -96,6 +100,7 @@ def test_vector_gain_and_bias_are_not_the_output_s_deviation_and_mean() -> None:
     assert abs(mean - beta.mean()) > 1
 
 
+@few_examples
 @given(seeds, widths, st.floats(0.1, 10), st.floats(-10, 10))
 def test_layer_norm_forgets_scale_and_shift_of_its_input(
     seed: int, k: int, scale: float, shift: float
@@ -117,6 +122,7 @@ def test_layer_norm_of_equal_features_is_refused_in_words(z: list[float]) -> Non
         note.layer_norm(np.array(z), 1.0, 0.0)
 
 
+@few_examples
 @given(seeds, lengths, widths)
 def test_the_residual_line_normalizes_each_position_by_itself(seed: int, p: int, d: int) -> None:
     rng = np.random.default_rng(seed)
@@ -133,6 +139,7 @@ def test_the_relu_network_by_hand() -> None:
     np.testing.assert_array_equal(note.feed_forward(u, W_1, W_2), [[101.0, 2.0]])
 
 
+@few_examples
 @given(block_cases(), st.floats(0.1, 10))
 def test_the_relu_network_without_biases_scales_with_its_input(case: BlockCase, scale: float) -> None:
     W_1, W_2 = case.theta.W_1, case.theta.W_2
@@ -140,6 +147,7 @@ def test_the_relu_network_without_biases_scales_with_its_input(case: BlockCase, 
     np.testing.assert_allclose(note.feed_forward(scale * case.x, W_1, W_2), expected, atol=1e-9)
 
 
+@few_examples
 @given(seeds, widths, st.integers(1, 7))
 def test_the_head_gives_log_linear_probabilities_over_all_o_outcomes(seed: int, d: int, o: int) -> None:
     rng = np.random.default_rng(seed)
@@ -157,12 +165,14 @@ def test_summing_only_m_of_o_scores_would_not_give_probabilities() -> None:
     assert note.softmax(scores).sum() == pytest.approx(1.0)
 
 
+@few_examples
 @given(seeds, st.integers(1, 7), st.floats(-5, 5))
 def test_softmax_ignores_a_common_shift(seed: int, o: int, shift: float) -> None:
     a = np.random.default_rng(seed).normal(size=o)
     np.testing.assert_allclose(note.softmax(a + shift), note.softmax(a), atol=ATOL)
 
 
+@few_examples
 @given(block_cases(), st.randoms(use_true_random=False))
 def test_a_transformer_permutes_its_outputs_as_its_inputs_are_permuted(case: BlockCase, random) -> None:
     order = list(range(len(case.x)))

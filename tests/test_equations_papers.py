@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from equation_cases import seeds
+from equation_cases import few_examples, seeds
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +17,7 @@ def all_bits(p: int) -> list[np.ndarray]:
     return [np.array(bits) for bits in itertools.product((0, 1), repeat=p)]
 
 
+@few_examples
 @given(seeds, st.integers(1, 4), st.integers(1, 3))
 def test_the_classic_nade_s_probabilities_sum_to_one(seed: int, p: int, k: int) -> None:
     rng = np.random.default_rng(seed)
@@ -25,6 +26,7 @@ def test_the_classic_nade_s_probabilities_sum_to_one(seed: int, p: int, k: int) 
     assert np.exp(log_probs).sum() == pytest.approx(1.0, abs=ATOL)
 
 
+@few_examples
 @given(seeds, st.integers(1, 5))
 def test_the_belief_net_s_probabilities_sum_to_one_and_read_nothing_later(seed: int, p: int) -> None:
     rng = np.random.default_rng(seed)
@@ -88,6 +90,7 @@ def test_kneser_ney_by_hand() -> None:
     assert papers.kneser_ney_probability(2, (1,), counts, 5) == pytest.approx(after_one, abs=ATOL)
 
 
+@few_examples
 @given(st.lists(st.lists(st.integers(1, 3), max_size=12), min_size=1, max_size=3), st.integers(1, 3))
 def test_kneser_ney_s_probabilities_are_positive_and_sum_to_one_after_every_history(
     documents: list[list[int]], order: int

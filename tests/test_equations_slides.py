@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from equation_cases import block_cases, seeds
+from equation_cases import block_cases, few_examples, seeds
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +44,7 @@ def test_the_chain_rule_by_hand() -> None:
     assert slides.chain_rule_log_prob(conditional, (1, 0, 1)) == pytest.approx(np.log(0.5 * 0.25 * 0.1))
 
 
+@few_examples
 @given(seeds, st.integers(1, 3), st.integers(0, 4))
 def test_the_chain_rule_gives_probabilities_that_sum_to_one(seed: int, d: int, T: int) -> None:
     conditional = table_conditional(seed, d)
@@ -65,6 +66,7 @@ def test_an_impossible_sequence_has_log_probability_minus_infinity() -> None:
     assert slides.chain_rule_log_prob(lambda x_t, history: 0.0, (1,)) == -np.inf
 
 
+@few_examples
 @given(seeds, st.integers(0, 4), st.integers(1, 5))
 def test_a_history_as_long_as_the_sequence_is_the_chain_rule(seed: int, T: int, p: int) -> None:
     conditional = table_conditional(seed, 3)
@@ -96,6 +98,7 @@ def test_a_finite_history_holds_the_last_p_tokens_and_all_of_the_first_ones() ->
     assert histories == [(0, 0), (0, 5), (5, 6), (6, 7)]
 
 
+@few_examples
 @given(seeds, st.integers(1, 4), st.integers(1, 3), st.integers(1, 3))
 def test_nade_gives_probabilities_that_sum_to_one(seed: int, p: int, k: int, d: int) -> None:
     parameters = random_nade(seed, p, k, d)
@@ -103,6 +106,7 @@ def test_nade_gives_probabilities_that_sum_to_one(seed: int, p: int, k: int, d: 
     assert total == pytest.approx(1.0, abs=ATOL)
 
 
+@few_examples
 @given(seeds, st.integers(1, 5), st.integers(1, 3), st.integers(2, 3))
 def test_nade_s_scores_at_t_read_only_the_tokens_before_t(seed: int, p: int, k: int, d: int) -> None:
     V, c, W, b = random_nade(seed, p, k, d)
@@ -142,6 +146,7 @@ def test_the_prefix_mask_keeps_what_comes_before() -> None:
     np.testing.assert_array_equal(slides.prefix_mask(2, 3), [1, 1, 0])
 
 
+@few_examples
 @given(block_cases(), st.data())
 def test_a_masked_prefix_cannot_see_the_masked_positions(case, data) -> None:
     t = data.draw(st.integers(0, len(case.x) - 1))
