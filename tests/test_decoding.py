@@ -39,7 +39,15 @@ COIN = [[0.1, 0.3, 0.6]] * 3
 
 def decoder(**changes):
     config = TransformerConfig(
-        **{"vocab_size": VOCAB, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 1} | changes
+        **{
+            "vocab_size": VOCAB,
+            "context_length": 6,
+            "d_model": 8,
+            "n_heads": 2,
+            "n_layers": 1,
+            "start_token": 3,
+        }
+        | changes
     )
     lm = DecoderLM(config, generator=generator()).double()
     with torch.no_grad():
@@ -146,7 +154,7 @@ def test_frequencies_are_the_sharpened_and_cut_probabilities(settings, expected)
 @settings(max_examples=30)
 def test_greedy_takes_the_most_probable_token_given_all_that_fits_the_context(batch, time, n_tokens, seed):
     lm, prompt = decoder().eval(), prompts(batch, time, seed=seed)
-    expected = torch.cat([torch.zeros(batch, 1, dtype=torch.long), prompt], dim=1)
+    expected = torch.cat([torch.full((batch, 1), lm.start_token), prompt], dim=1)
     with torch.no_grad():
         for _ in range(n_tokens):
             following = lm.logits(expected[:, -6:])[:, -1].argmax(-1)
@@ -160,11 +168,17 @@ def test_greedy_breaks_ties_towards_the_lowest_id():
     assert generate(even, torch.tensor([[0]]), 3, temperature=0.0).tolist() == [[0, 1, 1, 1]]
 
 
-@pytest.mark.parametrize("setting", [{"temperature": 1e-40}, {"top_k": 1}, {"top_p": 1e-6}])
+@pytest.mark.parametrize("setting", [{"temperature": 2e-38}, {"top_k": 1}, {"top_p": 1e-6}])
 def test_the_limits_of_temperature_and_filters_are_greedy(setting):
     lm, prompt = decoder(), prompts(3, 4)
     sharp = generate(lm, prompt, 8, generator=generator(), **setting)
     assert torch.equal(sharp, generate(lm, prompt, 8, temperature=0.0))
+
+
+def test_a_low_temperature_does_not_overflow():
+    steep = Chain(COIN)
+    steep.log_table *= 100
+    assert generate(steep, torch.tensor([[0]]), 3, temperature=2e-38).tolist() == [[0, 2, 2, 2]]
 
 
 def test_the_same_generator_gives_the_same_result_and_the_global_one_is_left_alone():
@@ -212,7 +226,18 @@ def test_dropout_is_off_while_generating_and_as_before_afterwards():
     results = [generate(lm, prompt, 10, temperature=0.0) for _ in range(3)]
     assert torch.equal(results[0], results[1]) and torch.equal(results[0], results[2])
     assert lm.training and lm.blocks[0].attention.training
-    assert not generate(lm.eval(), prompt, 1).requires_grad and not lm.training
+    generate(lm.eval(), prompt, 1)
+    assert not lm.training
+
+
+def test_no_graph_is_kept():
+    class Watched(Chain):
+        def step(self, token, state):
+            assert not torch.is_grad_enabled()
+            return super().step(token, state)
+
+    generate(Watched(COIN), torch.tensor([[0]]), 3, generator=generator())
+    assert torch.is_grad_enabled()
 
 
 def test_training_mode_returns_even_after_an_error():

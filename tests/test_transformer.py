@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from torch.testing import assert_close
 
 from transformer_lib import transformer
+from transformer_lib.layers import TransformerBlock
+from transformer_lib.masks import Mask
 from transformer_lib.transformer import PRESETS, DecoderLM, TransformerConfig
 
 TINY = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 2}
@@ -152,6 +154,28 @@ def test_a_tied_head_is_the_token_embedding_and_stored_once():
     with torch.no_grad():
         tied.token_embedding.weight[4] += 1.0
     assert not torch.isclose(tied.logits(torch.tensor([[0, 1, 2]])), before)[..., 4].any()
+
+
+@every_form
+def test_every_block_has_the_shape_of_the_configuration(form):
+    lm = model(**form, dropout=0.25)
+    config, x = (
+        lm.config,
+        torch.randn(2, 4, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(0)),
+    )
+    options = {name: getattr(config, name) for name in ("d_head", "norm", "activation", "bias")}
+    expected = TransformerBlock(config.d_model, config.n_heads, config.d_ff, **options).double()
+    for block in lm.blocks:
+        expected.load_state_dict(block.state_dict())
+        assert torch.equal(block(x, Mask.causal()), expected(x, Mask.causal()))
+        assert block.dropout.p == block.attention.dropout == block.feed_forward.dropout.p == 0.25
+    assert len(lm.blocks) == config.n_layers
+
+
+def test_the_sum_of_embeddings_is_dropped_out():
+    lm, x = model(dropout=0.5), tokens(2, 6)
+    lm.dropout.train()
+    assert not torch.equal(lm(x), lm(x))
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])

@@ -93,7 +93,7 @@ def generate(
             token = _choose(logits, temperature, top_k, top_p, generator)
             if stop_token is not None:
                 token = token.masked_fill(stopped, stop_token)
-                stopped |= token == stop_token
+                stopped = token == stop_token
             tokens[:, t] = token
             if stop_token is not None and stopped.all():
                 break
