@@ -57,6 +57,22 @@ class CtrlCAt(Counting):
         return super().batch(step)
 
 
+class Pull(nn.Module):
+    """One parameter; the loss is its product with the batch, so that the batch is the gradient."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(2, 1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return (self.weight.squeeze(1) * x).sum()
+
+
+class Constant:
+    def batch(self, step: int) -> torch.Tensor:
+        return torch.tensor([3.0, 4.0])
+
+
 def decoder(dropout: float = 0.2) -> DecoderLM:
     config = TransformerConfig(7, 8, d_model=16, n_heads=2, n_layers=1, dropout=dropout)
     return DecoderLM(config, generator=torch.Generator().manual_seed(0))
@@ -155,6 +171,17 @@ def test_dropout_is_seeded_by_the_run_and_the_step_alone():
     assert run(decoder(), config=replace(CONFIG, seed=1)).losses[0] != one.losses[0]
 
 
+def test_what_is_random_differs_from_step_to_step():
+    drawn = []
+
+    def noisy(model: Pull, x: torch.Tensor) -> torch.Tensor:
+        drawn.append(torch.rand(()).item())
+        return model(x)
+
+    train(Pull(), noisy, Constant(), CONFIG, progress=False)
+    assert len(set(drawn)) == CONFIG.steps
+
+
 def test_accumulated_gradients_equal_those_of_one_large_batch():
     class Large:
         def batch(self, step: int) -> tuple[torch.Tensor, ...]:
@@ -168,22 +195,6 @@ def test_accumulated_gradients_equal_those_of_one_large_batch():
     assert result.tokens == expected.tokens
     for a, b in zip(accumulated.parameters(), large.parameters(), strict=True):
         torch.testing.assert_close(a, b, rtol=0, atol=1e-9)
-
-
-class Pull(nn.Module):
-    """One parameter; the loss is its product with the batch, so that the batch is the gradient."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.zeros(2, 1))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return (self.weight.squeeze(1) * x).sum()
-
-
-class Constant:
-    def batch(self, step: int) -> torch.Tensor:
-        return torch.tensor([3.0, 4.0])
 
 
 @pytest.mark.parametrize(("clip_norm", "norm"), [(None, 5.0), (1.0, 1.0), (10.0, 5.0)])
