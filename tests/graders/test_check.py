@@ -1,6 +1,8 @@
 """check in a notebook: which cells it takes, what it shows, what it says when it cannot."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import nbclient
@@ -160,3 +162,12 @@ def test_in_a_kernel_each_check_is_shown_once_and_in_html(tmp_path: Path) -> Non
     assert shown[2][0].data == shown[7][0].data
     assert shown[3][1].text == "0 ok\n"
     assert shown[6][1].data["text/plain"] == "1"
+
+
+@pytest.mark.slow
+def test_a_kernel_that_keeps_no_history_is_checked_as_well(tmp_path: Path) -> None:
+    shutil.copy(SAMPLE / "solution.ipynb", tmp_path)
+    shutil.copy(SAMPLE / "fixtures.json", tmp_path)
+    command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--nbval-current-env", "solution.ipynb"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -2,14 +2,16 @@
 
 import atexit
 import re
+import sys
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from autograder.evaluate import evaluate
 from autograder.exam import Exam
 from autograder.fixtures import read_exam
 from autograder.launcher import Session
-from autograder.notebook import collect, question_id
+from autograder.notebook import collect, mark_of, question_id
 from autograder.results import Result
 
 
@@ -24,19 +26,43 @@ class NotInNotebook(RuntimeError):
     """check was called where there is no notebook whose cells it could take."""
 
 
+class Recorder:
+    """The marked cells that a kernel ran, in order, also where it keeps no history of them."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.marked: list[str] = []
+
+    def before_cell(self, info: Any) -> None:
+        self.runs += 1
+        if mark_of(info.raw_cell) is not None:
+            self.marked.append(info.raw_cell)
+
+    def sources(self, shell: Any) -> list[str]:
+        """Cells run before this package was imported are in the kernel's history only."""
+        return [*shell.history_manager.input_hist_raw, *self.marked]
+
+
 class ShownResult(Result):
     """A Result that its cell has displayed: as the last value of that cell it is not displayed again."""
 
     def _ipython_display_(self) -> None:
-        from IPython import get_ipython
         from IPython.display import display
 
-        now = get_ipython().execution_count
-        if self.__dict__.get("shown_in") != now:
-            self.__dict__["shown_in"] = now
+        if self.__dict__.get("shown_in") != _recorder.runs:
+            self.__dict__["shown_in"] = _recorder.runs
             display({"text/plain": self.feedback, "text/html": self._repr_html_()}, raw=True)
 
 
+def _shell() -> Any:
+    """The running IPython, if this is one; it is not imported for asking."""
+    ipython = sys.modules.get("IPython")
+    return ipython and ipython.get_ipython()
+
+
+_recorder = Recorder()
+if _shell() is not None:
+    _shell().events.register("pre_run_cell", _recorder.before_cell)
 _session: Session | None = None
 
 
@@ -67,15 +93,13 @@ def _kit(name: str, start: Path) -> Exam:
 
 
 def _history() -> list[str]:
-    from IPython import get_ipython
-
-    shell = get_ipython()
+    shell = _shell()
     if shell is None:
         raise NotInNotebook(
             "check takes the cells of a running notebook; for a file use: "
             "python -m autograder grade exercises/NN_name notebook.ipynb"
         )
-    return list(shell.history_manager.input_hist_raw)
+    return _recorder.sources(shell)
 
 
 def check(question: str) -> Result:
