@@ -10,6 +10,7 @@ import argparse
 import copy
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -158,64 +159,68 @@ def _rounded(values: Tensor | Sequence[float] | np.ndarray, digits: int = 4) -> 
     return np.round(np.asarray(values, dtype=np.float64), digits).tolist()
 
 
-def _compare_models(seeds: Sequence[int], rates: Sequence[float], n_steps: int) -> list[dict]:
-    result = []
-    for n_train in SIZES:
-        baseline = None
-        for kind in KINDS if n_train == N_TRAIN else KINDS[:3]:
-            rate, fits = _fits(kind, seeds, rates, shuffle=False, n_train=n_train, n_steps=n_steps)
-            log_probs = [f.log_probs() for f in fits]
-            baseline = baseline or log_probs
-            gains = [paired_interval(a, b) for a, b in zip(log_probs, baseline)]
-            row = {
-                "kind": kind,
-                "n_train": n_train,
-                "rate": rate,
-                "parameters": sum(p.numel() for p in fits[0].model.parameters()),
-                "steps": [f.steps[f.best()] for f in fits],
-                "test": _rounded([-v.mean() for v in log_probs]),
-                "train": _rounded([f.nats[f.best(), 0].sum() for f in fits]),
-                "gain": [_rounded([g.mean, g.low, g.high]) for g in gains],
-                "by_pixel": [_rounded(f.nats[f.best(), 2]) for f in fits],
-                "train_curve": [_rounded(f.nats[:, 0].sum(dim=-1)) for f in fits],
-                "test_curve": [_rounded(f.nats[:, 2].sum(dim=-1)) for f in fits],
-            }
-            result.append(row)
+def _compare_models(n_train: int, seeds: Sequence[int], rates: Sequence[float], n_steps: int) -> list[dict]:
+    result, baseline = [], None
+    for kind in KINDS if n_train == N_TRAIN else KINDS[:3]:
+        rate, fits = _fits(kind, seeds, rates, shuffle=False, n_train=n_train, n_steps=n_steps)
+        log_probs = [f.log_probs() for f in fits]
+        baseline = baseline or log_probs
+        gains = [paired_interval(a, b) for a, b in zip(log_probs, baseline)]
+        row = {
+            "kind": kind,
+            "n_train": n_train,
+            "rate": rate,
+            "parameters": sum(p.numel() for p in fits[0].model.parameters()),
+            "steps": [f.steps[f.best()] for f in fits],
+            "test": _rounded([-v.mean() for v in log_probs]),
+            "train": _rounded([f.nats[f.best(), 0].sum() for f in fits]),
+            "gain": [_rounded([g.mean, g.low, g.high]) for g in gains],
+            "by_pixel": [_rounded(f.nats[f.best(), 2]) for f in fits],
+            "train_curve": [_rounded(f.nats[:, 0].sum(dim=-1)) for f in fits],
+            "test_curve": [_rounded(f.nats[:, 2].sum(dim=-1)) for f in fits],
+        }
+        result.append(row)
     return result
 
 
-def _compare_losses(seeds: Sequence[int], rates: Sequence[float], n_steps: int) -> list[dict]:
+def _compare_losses(n_train: int, seeds: Sequence[int], rates: Sequence[float], n_steps: int) -> list[dict]:
     result = []
-    for n_train in SIZES:
-        settings = {"shuffle": True, "n_train": n_train, "n_steps": n_steps}
-        rate_all, trained_on_all = _fits("nade", seeds, rates, **settings)
-        for last in (*LASTS, N_PIXELS):
-            row = {"n_train": n_train, "last": last}
-            runs = {"all": (rate_all, trained_on_all)}
-            if last < N_PIXELS:
-                runs["only"] = _fits("nade", seeds, rates, last=last, **settings)
-            for name, (rate, fits) in runs.items():
-                row[name] = {
-                    "rate": rate,
-                    "steps": [f.steps[f.best(last)] for f in fits],
-                    "test": _rounded([f.nats[f.best(last), 2, -last:].sum() for f in fits]),
-                    "train": _rounded([f.nats[f.best(last), 0, -last:].sum() for f in fits]),
-                    "train_curve": _rounded([f.nats[:, 0, -last:].sum(dim=-1).tolist() for f in fits]),
-                    "test_curve": _rounded([f.nats[:, 2, -last:].sum(dim=-1).tolist() for f in fits]),
-                }
-            result.append(row)
+    settings = {"shuffle": True, "n_train": n_train, "n_steps": n_steps}
+    rate_all, trained_on_all = _fits("nade", seeds, rates, **settings)
+    for last in (*LASTS, N_PIXELS):
+        row = {"n_train": n_train, "last": last}
+        runs = {"all": (rate_all, trained_on_all)}
+        if last < N_PIXELS:
+            runs["only"] = _fits("nade", seeds, rates, last=last, **settings)
+        for name, (rate, fits) in runs.items():
+            row[name] = {
+                "rate": rate,
+                "steps": [f.steps[f.best(last)] for f in fits],
+                "test": _rounded([f.nats[f.best(last), 2, -last:].sum() for f in fits]),
+                "train": _rounded([f.nats[f.best(last), 0, -last:].sum() for f in fits]),
+                "train_curve": _rounded([f.nats[:, 0, -last:].sum(dim=-1).tolist() for f in fits]),
+                "test_curve": _rounded([f.nats[:, 2, -last:].sum(dim=-1).tolist() for f in fits]),
+            }
+        result.append(row)
     return result
 
 
 def run(
-    seeds: Sequence[int] = (0, 1, 2, 3, 4), *, rates: Sequence[float] = RATES, n_steps: int = 400
+    seeds: Sequence[int] = (0, 1, 2, 3, 4),
+    *,
+    rates: Sequence[float] = RATES,
+    n_steps: int = 400,
+    processes: int = 1,
 ) -> Record:
     """Both experiments; each learning rate is chosen by validation loss at the first seed."""
     start = time.perf_counter()
-    result = {
-        "models": _compare_models(seeds, rates, n_steps),
-        "losses": _compare_losses(seeds, rates[-3:], n_steps),
-    }
+    with ProcessPoolExecutor(processes, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        models = [pool.submit(_compare_models, n, seeds, rates, n_steps) for n in reversed(SIZES)]
+        losses = [pool.submit(_compare_losses, n, seeds, rates[-3:], n_steps) for n in reversed(SIZES)]
+        result = {"models": [], "losses": []}
+        for name, parts in (("models", models), ("losses", losses)):
+            for part in parts:
+                result[name] += part.result()
     images = load_digits()
     return Record.of_run(
         config={
@@ -237,9 +242,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run everything and write the record."""
     parser = argparse.ArgumentParser(description="run the experiments of chapter 2 and write their record")
     parser.add_argument("record", type=Path, help="the file to write, as book/records/02_marginals.json")
-    path = parser.parse_args(arguments).record
-    torch.set_num_threads(1)
-    write_record(path, run())
+    parser.add_argument("--processes", type=int, default=1, help="how many to work at once (default: 1)")
+    options = parser.parse_args(arguments)
+    write_record(options.record, run(processes=options.processes))
 
 
 if __name__ == "__main__":
