@@ -64,7 +64,7 @@ def test_arrays_and_tensors_of_every_kind_arrive(dtype: str, shape: tuple[int, .
 def test_tensors_come_back_as_tensors_only_where_asked() -> None:
     arrays: list[np.ndarray] = []
     packed = pack([AsTensor(np.ones(2)), np.ones(2)], arrays)
-    tensor, array = unpack(packed, [a.copy() for a in arrays], torch.from_numpy)
+    tensor, array = unpack(packed, [a.copy() for a in arrays], tensor=torch.from_numpy)
     assert isinstance(tensor, torch.Tensor) and isinstance(array, np.ndarray)
 
 

@@ -123,17 +123,27 @@ def _pack(value: Any, arrays: list[np.ndarray], budget: _Budget, depth: int) -> 
     raise UnsupportedValue(f"a value of type {type(value).__name__}")
 
 
-def unpack(packed: Any, arrays: list[np.ndarray], tensor: Callable[[np.ndarray], Any] = lambda a: a) -> Any:
-    """The value that ``pack`` made JSON of; ``tensor`` makes what stood for a torch tensor."""
-    return _unpack(packed, arrays, tensor, _Budget(), 0)
+def _as_it_is(array: np.ndarray) -> np.ndarray:
+    return array
 
 
-def _unpack(packed: Any, arrays: list, tensor: Callable, budget: _Budget, depth: int) -> Any:
+def unpack(
+    packed: Any,
+    arrays: list[np.ndarray],
+    *,
+    tensor: Callable[[np.ndarray], Any] = _as_it_is,
+    array: Callable[[np.ndarray], Any] = _as_it_is,
+) -> Any:
+    """The value that ``pack`` made JSON of; ``tensor`` and ``array`` make what stood for these."""
+    return _unpack(packed, arrays, {"tensor": tensor, "array": array}, _Budget(), 0)
+
+
+def _unpack(packed: Any, arrays: list, makers: dict[str, Callable], budget: _Budget, depth: int) -> Any:
     budget.spend(depth)
     if packed is None or isinstance(packed, bool | int | float | str):
         return packed
     if isinstance(packed, list):
-        return [_unpack(item, arrays, tensor, budget, depth + 1) for item in packed]
+        return [_unpack(item, arrays, makers, budget, depth + 1) for item in packed]
     if not isinstance(packed, dict):
         raise ProtocolError("a value of no known form")
     form, content = packed.get("$"), packed.get("v")
@@ -141,15 +151,15 @@ def _unpack(packed: Any, arrays: list, tensor: Callable, budget: _Budget, depth:
         return ...
     if form == "float" and content in ("nan", "inf", "-inf"):
         return float(content)
-    if form in ("array", "tensor"):
+    if isinstance(form, str) and form in makers:
         index = packed.get("i")
         if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(arrays):
             raise ProtocolError("a value refers to an array that is not in the message")
-        return arrays[index] if form == "array" else tensor(arrays[index])
+        return makers[form](arrays[index])
     if not isinstance(content, list):
         raise ProtocolError(f"a value of form {str(form)[:40]!r} without content")
     if form == "tuple":
-        return tuple(_unpack(item, arrays, tensor, budget, depth + 1) for item in content)
+        return tuple(_unpack(item, arrays, makers, budget, depth + 1) for item in content)
     if form == "interval" and len(content) == 2 and all(isinstance(v, int | float) for v in content):
         return Interval(*content)
     if form == "dict":
@@ -157,7 +167,7 @@ def _unpack(packed: Any, arrays: list, tensor: Callable, budget: _Budget, depth:
         for pair in content:
             if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str | int)):
                 raise ProtocolError("a dict entry of no known form")
-            result[pair[0]] = _unpack(pair[1], arrays, tensor, budget, depth + 1)
+            result[pair[0]] = _unpack(pair[1], arrays, makers, budget, depth + 1)
         return result
     raise ProtocolError(f"a value of unknown form {str(form)[:40]!r}")
 

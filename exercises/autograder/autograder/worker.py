@@ -156,7 +156,7 @@ def _run_case(
     torch.manual_seed(0)
     used.clear()
     before = unpack(packed, arrays)
-    inputs = unpack(packed, [a.copy() for a in arrays], torch.from_numpy)
+    inputs = unpack(packed, arrays, tensor=lambda a: torch.from_numpy(a.copy()), array=np.copy)
     out: list[np.ndarray] = []
     try:
         value = pack(program(student, inputs), out)
