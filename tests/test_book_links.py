@@ -79,3 +79,13 @@ def test_formulae_are_served_by_the_book_itself_and_only_the_files_they_need() -
     assert (mathjax / "output" / "chtml" / "fonts").is_dir()
     size = sum(path.stat().st_size for path in mathjax.rglob("*") if path.is_file())
     assert size < 4_000_000, f"{size} bytes of MathJax"
+
+
+def test_a_chapter_has_the_number_of_its_file_name() -> None:
+    chapters = [page for page in pages() if page.parent.name == "chapters"]
+    assert chapters
+    for page in chapters:
+        number = parsed(page).find("h1").find(class_="section-number").get_text(strip=True)
+        assert number == f"{int(page.name[:2])}."
+        for equation in parsed(page).find_all(class_="eqno"):
+            assert equation.get_text().startswith(f"({int(page.name[:2])}.")

@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 # MathJax loads these; the package has 20 MB more of other outputs, input languages and spoken forms.
 MATHJAX_PARTS = ["tex-chtml.js", "output/chtml/fonts", "input/tex/extensions"]
 SOURCE_LINE = re.compile(r"^Source: ")
-CHAPTER = re.compile(r"^(?:chapters|exercises)/(\d\d)_")
+CHAPTER = re.compile(r"^chapters/(\d\d)_")
 
 
 def mathjax_folder() -> Path | None:
@@ -53,21 +53,21 @@ def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
 
 
 def number_chapters_by_file_name(env: BuildEnvironment) -> None:
-    """Give `chapters/06_...` and its exercises the number 6, whichever chapters the book has so far.
+    """Give `chapters/06_...` the number 6, whichever chapters the book has so far, and its exercises none.
 
     Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one
-    is added.
+    is added, and its exercises would be one more section of it.
     """
     for name, sections in env.toc_secnumbers.items():
-        if not (chapter := CHAPTER.match(name)):
+        chapter = CHAPTER.match(name)
+        if not chapter and not name.startswith("exercises/"):
             continue
-        number = int(chapter[1])
-        for anchor, old in sections.items():
-            sections[anchor] = old and (number, *old[1:])
-        numbered = [env.titles[name], env.longtitles[name], *env.tocs[name].findall(nodes.reference)]
-        for node in numbered:
-            if node.get("secnumber"):
-                node["secnumber"] = [number, *node["secnumber"][1:]]
+        for anchor, number in sections.items():
+            sections[anchor] = (int(chapter[1]), *number[1:]) if chapter and number else None
+        for node in [env.titles[name], env.longtitles[name], *env.tocs[name].findall(nodes.reference)]:
+            number = node.attributes.pop("secnumber", None)
+            if chapter and number:
+                node["secnumber"] = [int(chapter[1]), *number[1:]]
 
 
 def install_chapter_numbers(app: Sphinx, config: object) -> None:
@@ -89,6 +89,19 @@ def give_sources_a_section(
         if SOURCE_LINE.match(line):
             lines[at : at + 1] = ["Source", "------", SOURCE_LINE.sub("", line)]
             return
+
+
+def write_made_defaults_as_dots(
+    app: Sphinx,
+    what: str,
+    name: str,
+    obj: object,
+    options: object,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """Python shows a default that is made anew for each call as `<factory>`, which is no expression."""
+    return signature and signature.replace("<factory>", "..."), returns
 
 
 def keep_attribute_docstrings(
@@ -126,6 +139,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         app.connect(
             "autodoc-process-docstring", keep_attribute_docstrings, priority=before_and_after_napoleon
         )
+    app.connect("autodoc-process-signature", write_made_defaults_as_dots)
     app.connect("missing-reference", link_short_names)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
