@@ -1,7 +1,7 @@
 """Render the book from the notebooks' committed outputs, with every warning an error.
 
 The work is one call of Jupyter Book. Sphinx shows a page's warnings only when it reads that page, so a build
-that failed would pass when repeated: after a failure the pages that were read are forgotten. Sphinx also leaves
+that failed would pass when repeated: after a failure the pages that were read are forgotten. It also leaves
 the pages of files that are gone: a whole build (`--all`) starts from nothing.
 """
 
