@@ -85,7 +85,7 @@ def test_a_chapter_has_the_number_of_its_file_name() -> None:
     chapters = [page for page in pages() if page.parent.name == "chapters"]
     assert chapters
     for page in chapters:
-        number = parsed(page).find("h1").find(class_="section-number").get_text(strip=True)
+        number = parsed(page).find("article").find("h1").find(class_="section-number").get_text(strip=True)
         assert number == f"{int(page.name[:2])}."
         for equation in parsed(page).find_all(class_="eqno"):
             assert equation.get_text().startswith(f"({int(page.name[:2])}.")
