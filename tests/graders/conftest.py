@@ -3,8 +3,8 @@
 import pytest
 from autograder.exam import Exam
 from autograder.fixtures import exam_text, read_exam
-from autograder.launcher import Session
 from autograder.notebook import Source, read_source
+from autograder.session import Session
 from grader_cases import SAMPLE
 
 

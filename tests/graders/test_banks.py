@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from autograder.build import problems
-from autograder.launcher import Session
 from autograder.proof import Proof
+from autograder.session import Session
 from grader_cases import FOLDERS, QUESTIONS, question_ids
 
 

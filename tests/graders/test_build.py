@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from autograder.build import build, leaks, problems
 from autograder.exam import read_bank
-from autograder.launcher import Session
 from autograder.proof import Proof
+from autograder.session import Session
 from autograder.spec import Part, Question, SpecificationError, load_questions, source_of
 from grader_cases import SAMPLE
 

@@ -10,8 +10,8 @@ import nbformat
 import pytest
 from autograder import check, checking
 from autograder.checking import NotInNotebook, UnknownQuestion
-from autograder.launcher import Session
 from autograder.notebook import Source
+from autograder.session import Session
 from grader_cases import SAMPLE
 
 WRONG = """# question 01.1

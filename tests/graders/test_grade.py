@@ -8,8 +8,8 @@ import pytest
 from autograder.__main__ import main
 from autograder.exam import Exam
 from autograder.grade import grade
-from autograder.launcher import Session
 from autograder.notebook import Source
+from autograder.session import Session
 from grader_cases import SAMPLE
 
 

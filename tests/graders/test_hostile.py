@@ -6,9 +6,10 @@ import sys
 import pytest
 from autograder.evaluate import evaluate
 from autograder.exam import Exam
-from autograder.launcher import Limits, PlainLauncher, Session
+from autograder.launcher import PlainLauncher
 from autograder.notebook import Source
 from autograder.results import Result
+from autograder.session import Limits, Session
 
 pytestmark = pytest.mark.slow
 RIGHT = """

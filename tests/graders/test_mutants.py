@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 
 import pytest
-from autograder.launcher import Session
 from autograder.mutants import Hunt, mutants
+from autograder.session import Session
 from grader_cases import QUESTIONS
 
 SAMPLE_SIZE, SAMPLE_INPUTS = 24, 200

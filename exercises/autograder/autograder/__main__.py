@@ -7,9 +7,9 @@ from pathlib import Path
 from autograder.build import build, find_exercises, problems, write_text
 from autograder.exam import PUBLIC_SEED, Exam
 from autograder.grade import grade, to_text
-from autograder.launcher import Session, WorkerFailed
 from autograder.mutants import Hunt
 from autograder.proof import Proof
+from autograder.session import Session, WorkerFailed
 from autograder.spec import SpecificationError
 
 

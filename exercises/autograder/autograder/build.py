@@ -11,8 +11,8 @@ import numpy as np
 
 from autograder.exam import PUBLIC_SEED, Exam, read_bank
 from autograder.fixtures import exam_text, from_inline, read_exam
-from autograder.launcher import Session
 from autograder.notebook import mark_of, read_source, solution_lines, solved, stripped
+from autograder.session import Session
 from autograder.spec import SpecificationError
 
 NOTEBOOKS = {"exercise.ipynb": stripped, "solution.ipynb": lambda source, question: solved(source)}

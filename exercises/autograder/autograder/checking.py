@@ -10,9 +10,9 @@ from typing import Any
 from autograder.evaluate import evaluate
 from autograder.exam import Exam
 from autograder.fixtures import read_exam
-from autograder.launcher import Session
 from autograder.notebook import collect, mark_of, question_id
 from autograder.results import Result
+from autograder.session import Session
 
 
 class UnknownQuestion(ValueError):

@@ -19,10 +19,10 @@ from autograder.exam import (
     request,
     signature,
 )
-from autograder.launcher import Run, Session
 from autograder.notebook import same_code, without_magics
 from autograder.protocol import ProtocolError, unpack
 from autograder.results import PartResult, Result
+from autograder.session import Run, Session
 from autograder.spec import compiled
 
 MAX_PRINTED_LINES = 20

@@ -16,9 +16,9 @@ import numpy as np
 
 from autograder.compare import Fingerprint, checked_outputs, fingerprint
 from autograder.conceal import Concealed, conceal
-from autograder.launcher import Session
 from autograder.notebook import Source, read_source, without_magics
 from autograder.protocol import pack, unpack
+from autograder.session import Session
 from autograder.spec import Question, SpecificationError, load_questions, source_of
 
 PUBLIC_SEED = 0

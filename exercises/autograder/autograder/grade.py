@@ -8,9 +8,9 @@ from typing import Any
 
 from autograder.evaluate import evaluate, unrun
 from autograder.exam import Exam
-from autograder.launcher import Session
 from autograder.notebook import NotebookError, read_submission, same_code
 from autograder.results import Result
+from autograder.session import Session
 
 FORMAT_VERSION = 1
 WORST_FIRST = ("timeout", "out-of-memory", "crashed")

@@ -16,8 +16,8 @@ import numpy as np
 
 from autograder.evaluate import evaluate
 from autograder.exam import Exam, ExamQuestion, draw_part, read_bank
-from autograder.launcher import Session
 from autograder.notebook import Source, read_source
+from autograder.session import Session
 from autograder.spec import Question, load_questions
 
 CHUNK = 500

@@ -7,9 +7,9 @@ from pathlib import Path
 from autograder.evaluate import evaluate
 from autograder.exam import PUBLIC_SEED, BankFile, Exam, read_bank
 from autograder.fixtures import exam_text, read_exam
-from autograder.launcher import Session
 from autograder.notebook import Source, read_source
 from autograder.results import Result
+from autograder.session import Session
 
 SEEDS = (PUBLIC_SEED, 1, 2)
 MIN_RIGHT, MIN_WRONG = 2, 4

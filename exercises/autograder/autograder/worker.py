@@ -6,7 +6,8 @@ request runs in a fork of the warm process; elsewhere, or with the argument ``on
 request and ends. No expected value ever comes here.
 """
 
-import importlib.util
+import contextlib
+import importlib
 import linecache
 import os
 import random
@@ -187,9 +188,9 @@ def _answer_and_flush(request: dict[str, Any], arrays: list[np.ndarray], replies
 
 
 def _warm(names: list[str]) -> None:
-    """Imports what the exercise's own setup cell imports, once for all forks."""
+    """Imports what the exercise's setup cell imports, once for all forks; the cell tells what is missing."""
     for name in names:
-        if name not in sys.modules and importlib.util.find_spec(name.partition(".")[0]) is not None:
+        with contextlib.suppress(ImportError):
             importlib.import_module(name)
 
 
