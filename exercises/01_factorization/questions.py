@@ -4,7 +4,6 @@ import math
 from types import SimpleNamespace
 
 import torch
-
 from autograder.spec import Interval, Part, Question, normal
 
 
@@ -122,10 +121,9 @@ def corpus(rng, lengths, vocab=5):
 
 
 def single_documents(rng):
-    """One document whose end is certain and costs nothing, so that only the alignment matters."""
+    """One document, so that it makes no difference how documents are averaged."""
     for length in (6, 9):
-        case = corpus(rng, [length])
-        yield case
+        yield corpus(rng, [length])
 
 
 def many_documents(rng):
@@ -193,7 +191,8 @@ QUESTIONS = [
         kind="implement",
         difficulty=2,
         minutes=15,
-        hint="log_softmax first, then pick one entry a token (gather), then set what lies beyond a row's length to zero, then sum.",
+        hint="log_softmax first, then pick one entry a token (gather), then set what lies "
+        "beyond a row's length to zero, then sum.",
         reference={"sequence_log_prob": sequence_log_prob},
         parts=[
             Part(
@@ -226,7 +225,8 @@ QUESTIONS = [
         kind="implement",
         difficulty=2,
         minutes=15,
-        hint="Pad in front with `history` start tokens: then the window of x_t begins at place t of the padded sequence.",
+        hint="Pad in front with `history` start tokens: then the window of x_t begins at "
+        "place t of the padded sequence.",
         reference={"history_windows": history_windows},
         parts=[
             Part(
@@ -265,7 +265,8 @@ QUESTIONS = [
         kind="derive",
         difficulty=3,
         minutes=20,
-        hint="How often is the source in a, in the long run? What flows out of a must flow in. Then average the entropies of the two next-token distributions.",
+        hint="How often is the source in a, in the long run? What flows out of a must flow "
+        "in. Then average the entropies of the two next-token distributions.",
         reference={
             "rate": 0.8 * entropy(0.1) + 0.2 * entropy(0.4),
             "perplexity": math.exp(0.8 * entropy(0.1) + 0.2 * entropy(0.4)),
@@ -283,7 +284,8 @@ QUESTIONS = [
         kind="repair",
         difficulty=3,
         minutes=20,
-        hint="Which logits predict the second token? Which token is never scored? And is the mean of exponentials the exponential of the mean?",
+        hint="Which logits predict the second token? Which token is never scored? And is the "
+        "mean of exponentials the exponential of the mean?",
         reference={"corpus_perplexity": corpus_perplexity},
         parts=[
             Part(
@@ -308,7 +310,8 @@ QUESTIONS = [
         kind="experiment",
         difficulty=3,
         minutes=25,
-        hint="Divide by the number of test tokens, test.shape[1], which counts the end tokens, for the models and for the source alike.",
+        hint="Divide by the number of test tokens, test.shape[1], which counts the end "
+        "tokens, for the models and for the source alike.",
         reference=vars(
             SimpleNamespace(
                 losses=[4.6376, 1.9983, 1.4980, 1.4011, 1.4052],
