@@ -40,10 +40,10 @@ class Recipe:
     tokenizer: str | None = None
     preset: str = "tiny"
     model: dict[str, Any] = field(default_factory=dict)
-    batch_size: int = 32
+    batch_size: int = 8
     training: TrainingConfig = field(
         default_factory=lambda: TrainingConfig(
-            steps=700, learning_rate=3e-3, warmup_steps=50, evaluate_every=100
+            steps=2400, learning_rate=3e-3, warmup_steps=100, evaluate_every=300
         )
     )
 
