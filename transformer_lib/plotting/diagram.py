@@ -158,13 +158,17 @@ class Diagram:
         align: str = "center",
         halo: bool = False,
     ) -> None:
-        """Write `text` at (x, y): its centre or, by `align`, "left" or "right" end; a halo hides lines."""
+        """Write `text` at (x, y): its centre or, by `align`, "left" or "right" end; a halo hides lines.
+
+        Texts of one line at the same height stand on one line, whatever their letters.
+        """
+        single = "\n" not in text
         self.ax.text(
             x,
-            y,
+            y - 0.36 * size / 72 if single else y,
             text,
             ha=align,
-            va="center",
+            va="baseline" if single else "center",
             fontsize=size,
             color=COLORS.get(color, color),
             linespacing=1.35,
