@@ -211,6 +211,7 @@ def run(
     rates: Sequence[float] = RATES,
     n_steps: int = 400,
     processes: int = 1,
+    command: Sequence[str] | None = None,
 ) -> Record:
     """Both experiments; each learning rate is chosen by validation loss at the first seed."""
     start = time.perf_counter()
@@ -235,6 +236,7 @@ def run(
         minutes=(time.perf_counter() - start) / 60,
         curve=[],
         result=result,
+        command=command,
     )
 
 
@@ -244,7 +246,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("record", type=Path, help="the file to write, as book/records/02_marginals.json")
     parser.add_argument("--processes", type=int, default=1, help="how many to work at once (default: 1)")
     options = parser.parse_args(arguments)
-    write_record(options.record, run(processes=options.processes))
+    command = ["python", "-m", "transformer_lib.experiments.marginals", options.record.as_posix()]
+    command += ["--processes", str(options.processes)]
+    write_record(options.record, run(processes=options.processes, command=command))
 
 
 if __name__ == "__main__":
