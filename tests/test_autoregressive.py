@@ -187,6 +187,7 @@ def test_a_negative_number_of_samples_is_refused(n, length):
         (torch.tensor([0, 1]), r"two dimensions, \(batch, time\); got the shape \(2,\)"),
         (torch.tensor([[0.0, 1.0]]), "integer type.*got torch.float32"),
         (torch.tensor([[True]]), "integer type.*got torch.bool"),
+        (torch.tensor([[1, 0]], dtype=torch.uint8), "signed integer type.*got torch.uint8"),
         (torch.zeros(1, 5, dtype=torch.long), "at most 4 tokens; got 5"),
     ],
 )

@@ -266,6 +266,12 @@ def test_a_token_outside_the_vocabulary_is_named_with_its_place():
         model().logits(x)
 
 
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int32])
+def test_tokens_of_any_integer_type_give_the_same_logits(dtype):
+    lm, x = model(), tokens(2, 6)
+    assert torch.equal(lm(x.to(dtype)), lm(x))
+
+
 def test_more_tokens_than_the_context_are_refused():
     with pytest.raises(ValueError, match="7 tokens are more than the model's context_length of 6"):
         model().logits(tokens(1, 7))

@@ -26,9 +26,11 @@ __all__ = [
     "shift_right",
 ]
 
+SIGNED_INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64)
+
 
 def check_tokens(tokens: Tensor, vocab_size: int, longest: int | None = None) -> None:
-    """Refuse ``tokens`` unless they are integers of shape (batch, time), each in ``0..vocab_size - 1``.
+    """Refuse ``tokens`` unless they are signed integers, (batch, time), each in ``0..vocab_size - 1``.
 
     Raises
     ------
@@ -37,8 +39,8 @@ def check_tokens(tokens: Tensor, vocab_size: int, longest: int | None = None) ->
     """
     if tokens.ndim != 2:
         raise ValueError(f"tokens need two dimensions, (batch, time); got the shape {tuple(tokens.shape)}")
-    if tokens.is_floating_point() or tokens.is_complex() or tokens.dtype == torch.bool:
-        raise ValueError(f"tokens need an integer type such as torch.long; got {tokens.dtype}")
+    if tokens.dtype not in SIGNED_INTEGERS:
+        raise ValueError(f"tokens need a signed integer type such as torch.long; got {tokens.dtype}")
     if longest is not None and tokens.shape[1] > longest:
         raise ValueError(f"the model reads at most {longest} tokens; got {tokens.shape[1]}")
     if tokens.numel() == 0 or (tokens.min() >= 0 and tokens.max() < vocab_size):

@@ -207,14 +207,14 @@ class DecoderLM(SequenceModel):
 
         Source: N9, K11
         """
-        time = tokens.shape[1]
+        time = tokens.shape[-1]
         if time > self.context_length:
             raise ValueError(
                 f"{time} tokens are more than the model's context_length of {self.context_length}"
             )
         if tokens.is_cpu and not torch.compiler.is_compiling():
             check_tokens(tokens, self.vocab_size)
-        x = self.dropout(self.token_embedding(tokens) + self.position_embedding.weight[:time])
+        x = self.dropout(self.token_embedding(tokens.long()) + self.position_embedding.weight[:time])
         mask = Mask.causal()
         for block in self.blocks:
             x = block(x, mask)
