@@ -104,6 +104,10 @@ def test_a_probability_of_exactly_p_is_enough():
     )
 
 
+def test_top_k_beyond_the_vocabulary_keeps_all():
+    assert torch.equal(top_k_filter(torch.tensor([1.0, 2.0]), 2**70), torch.tensor([1.0, 2.0]))
+
+
 def test_filters_take_any_batch_and_leave_their_input_alone():
     logits = torch.randn(2, 3, 7, generator=generator())
     before = logits.clone()
@@ -168,7 +172,9 @@ def test_greedy_breaks_ties_towards_the_lowest_id():
     assert generate(even, torch.tensor([[0]]), 3, temperature=0.0).tolist() == [[0, 1, 1, 1]]
 
 
-@pytest.mark.parametrize("setting", [{"temperature": 2e-38}, {"top_k": 1}, {"top_p": 1e-6}])
+@pytest.mark.parametrize(
+    "setting", [{"temperature": 2e-38}, {"temperature": 1e-320}, {"top_k": 1}, {"top_p": 1e-6}]
+)
 def test_the_limits_of_temperature_and_filters_are_greedy(setting):
     lm, prompt = decoder(), prompts(3, 4)
     sharp = generate(lm, prompt, 8, generator=generator(), **setting)

@@ -115,7 +115,7 @@ def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor,
     _check_top_k(k)
     order = logits.argsort(dim=-1, descending=True, stable=True)
     rank = torch.arange(logits.shape[-1], device=logits.device)
-    return _keep(logits, order, (rank < k).expand_as(logits))
+    return _keep(logits, order, (rank < min(k, logits.shape[-1])).expand_as(logits))
 
 
 def top_p_filter(logits: Float[Tensor, "*batch vocab"], p: float) -> Float[Tensor, "*batch vocab"]:
@@ -150,7 +150,8 @@ def _choose(
     if temperature == 0:
         return logits.argmax(dim=-1)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
-    # With the largest at 0, no temperature, however low, overflows.
+    # With the largest at 0 and a divisor that is not rounded to 0, no temperature, however low, overflows.
+    temperature = max(temperature, torch.finfo(logits.dtype).tiny)
     logits = (logits - logits.amax(dim=-1, keepdim=True)) / temperature
     if top_k is not None:
         logits = top_k_filter(logits, top_k)
