@@ -1,6 +1,7 @@
 """The command line from end to end, and what it says of input that is not in order."""
 
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -153,6 +154,23 @@ def test_a_run_is_overwritten_only_on_request(capsys, trained):
     assert read_record("run/record.json").seeds == [3]
 
 
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ["--precision", "fp16"],
+        ["--set", "n_heads=3"],
+        pytest.param(
+            ["--device", "cuda"],
+            marks=pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device"),
+        ),
+    ],
+)
+def test_a_run_is_not_lost_to_a_mistake_in_the_one_that_was_to_replace_it(capsys, tmp_path, trained, mistake):
+    shutil.copytree(trained, tmp_path / "run")
+    refused(capsys, ["train", "--run-dir", "run", *MICRO, "--overwrite", *mistake])
+    assert load_model(tmp_path / "run").config.d_model == 16
+
+
 def test_a_resumed_run_keeps_its_settings(capsys, trained):
     assert "no such checkpoint" in refused(capsys, ["train", "--resume", "--run-dir", "nowhere"])
     resume = ["train", "--resume", "--run-dir", str(trained)]
@@ -160,6 +178,7 @@ def test_a_resumed_run_keeps_its_settings(capsys, trained):
         capsys, [*resume, "--batch-size", "8"]
     )
     assert "cannot resume with 0.1" in refused(capsys, [*resume, "--lr", "0.1"])
+    assert "has made 12 steps: it cannot resume with steps=5" in refused(capsys, [*resume, "--steps", "5"])
 
 
 def test_text_of_ones_own_is_learnt_by_character_and_by_word(capsys):
@@ -197,7 +216,9 @@ def test_text_of_ones_own_is_learnt_by_character_and_by_word(capsys):
         (["--data", "blob.txt"], "blob.txt is not UTF-8"),
         (["--data", "."], "is a directory"),
         (["--set", "context_length=1000000"], "a context of 1000000 needs at least"),
-        (["--run-dir", "empty.txt"], "empty.txt"),
+        (["--seed", str(2**64)], "seed must be below 2"),
+        (["--run-dir", "empty.txt"], "empty.txt cannot be a folder, for empty.txt is a file"),
+        (["--run-dir", "empty.txt/run"], "empty.txt/run cannot be a folder, for empty.txt is a file"),
     ],
 )
 def test_a_mistake_in_the_settings_or_the_data_gets_one_line(capsys, options, message):
@@ -219,6 +240,7 @@ def test_a_mistake_in_the_settings_or_the_data_gets_one_line(capsys, options, me
         ),
         (["--tokens", "-1"], "n_tokens must be 0 or more"),
         (["--temperature", "-1"], "temperature must be 0"),
+        (["--seed", str(2**64)], "seed must be a whole number from 0"),
         (["--top-k", "0"], "top-k must keep 1 token or more"),
         (["--top-p", "2"], "top-p must be above 0 and at most 1"),
     ],
@@ -262,6 +284,11 @@ def test_what_is_no_language_model_is_refused_in_one_line(capsys, trained, write
 def test_a_run_that_diverges_ends_in_one_line(capsys):
     argv = ["train", "--quiet", *MICRO, "--lr", "1e30", "--set", "clip_norm=none", "--set", "warmup_steps=0"]
     assert "lower learning_rate" in refused(capsys, argv, code=1)
+
+
+def test_a_sample_too_long_for_the_memory_ends_in_one_line(capsys, trained):
+    argv = ["sample", "--checkpoint", str(trained), "--tokens", str(10**14)]
+    assert "not enough memory" in refused(capsys, argv, code=1)
 
 
 def test_a_missing_extra_is_named_with_the_command_that_installs_it(capsys, monkeypatch):

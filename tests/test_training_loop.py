@@ -18,6 +18,7 @@ from transformer_lib.training import (
     language_model_loss,
     load_checkpoint,
     load_model,
+    save_checkpoint,
     train,
 )
 from transformer_lib.training.state import parameter_groups
@@ -290,6 +291,28 @@ def test_a_loss_that_is_not_finite_ends_the_run():
 
     with pytest.raises(FloatingPointError, match="loss of step 0 is nan"):
         train(Pull(), explode, Constant(), CONFIG, progress=False)
+
+
+def test_a_run_made_before_a_setting_existed_resumes_with_its_default(tmp_path):
+    run(decoder(), config=replace(CONFIG, steps=12), run_dir=tmp_path)
+    before = load_checkpoint(tmp_path / LAST)
+    assert before.training["config"].pop("final_factor") == CONFIG.final_factor
+    model = decoder()
+    before.load_into(model)
+    save_checkpoint(tmp_path / LAST, model, training=before.training, tensors=before.tensors)
+    assert run(decoder(), run_dir=tmp_path, resume=True).steps == CONFIG.steps
+
+
+def test_a_run_cannot_end_before_where_it_is(tmp_path):
+    run(decoder(), config=replace(CONFIG, steps=12), run_dir=tmp_path)
+    with pytest.raises(CheckpointError, match="has made 12 steps: it cannot resume with steps=6"):
+        run(decoder(), config=replace(CONFIG, steps=6), run_dir=tmp_path, resume=True)
+
+
+def test_a_file_in_the_place_of_the_folder_is_noticed_before_the_first_step(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match="is a file: choose another folder"):
+        run(decoder(), FailingAt(0), run_dir=tmp_path / "file" / "run")
 
 
 def test_runs_of_different_precision_can_follow_each_other():

@@ -5,6 +5,7 @@ What a reader can get wrong ends in one line on standard error and exit code 2.
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from transformer_lib import __version__
 
 PROGRAM = "python -m transformer_lib"
 EXTRAS = {"accelerate", "safetensors", "tqdm", "sklearn"}
+NO_MEMORY = "out of memory|not enough memory|allocate memory"
 MAIN_PROCESS = os.environ.get("RANK", "0") == "0"
 
 
@@ -34,6 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(str(error), code=1)
     except (ValueError, OSError) as error:
         return _fail(str(error))
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and not re.search(NO_MEMORY, str(error)):
+            raise
+        return _fail("there is not enough memory for this: take a smaller model, batch or text", code=1)
 
 
 def _train(arguments: argparse.Namespace, argv: Sequence[str]) -> int:

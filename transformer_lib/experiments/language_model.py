@@ -34,6 +34,7 @@ from transformer_lib.training import (
     LAST,
     CheckpointError,
     Record,
+    available_device,
     evaluate_language_model,
     language_model_loss,
     load_checkpoint,
@@ -95,6 +96,7 @@ def run(
     if resume:
         _check_resumable(run_dir, notes)
     model, batches = _model_and_batches(recipe, tokenizer, streams["train"])
+    available_device(recipe.training)
     if not resume:
         for path in earlier:
             path.unlink(missing_ok=True)
@@ -185,6 +187,8 @@ def continue_text(
         If the prompt holds what the tokenizer does not know or is longer than the context, or as
         :func:`~transformer_lib.decoding.generate`.
     """
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be a whole number from 0 to 2**64 - 1, got {seed}")
     device = device_of(model)
     tokens = generate(
         model,
@@ -232,13 +236,14 @@ def _notes(run_dir: Path) -> dict[str, Any]:
 
 
 def _check_resumable(run_dir: Path, notes: Mapping[str, Any]) -> None:
-    before = _notes(run_dir)
-    if before["sha256"] != notes["sha256"]:
+    earlier = _notes(run_dir)
+    if earlier["sha256"] != notes["sha256"]:
         raise CheckpointError(f"the data of {run_dir} has changed since: its content has another hash")
+    before = Recipe.from_dict(earlier["recipe"]).to_dict()
     for key, value in notes["recipe"].items():
-        if key != "training" and before["recipe"][key] != value:
+        if key != "training" and before[key] != value:
             raise CheckpointError(
-                f"{run_dir} was trained with {key}={before['recipe'][key]!r}: it cannot resume with {value!r}"
+                f"{run_dir} was trained with {key}={before[key]!r}: it cannot resume with {value!r}"
             )
 
 

@@ -11,7 +11,7 @@ from transformer_lib.training.checkpoints import (
 )
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.evaluation import LanguageModelScore, evaluate_language_model
-from transformer_lib.training.loop import train
+from transformer_lib.training.loop import available_device, train
 from transformer_lib.training.objectives import Batches, density_loss, language_model_loss
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
@@ -30,6 +30,7 @@ __all__ = [
     "RecordError",
     "TrainingConfig",
     "TrainingResult",
+    "available_device",
     "density_loss",
     "evaluate_language_model",
     "language_model_loss",

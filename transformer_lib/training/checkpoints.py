@@ -24,6 +24,7 @@ __all__ = [
     "LAST",
     "Checkpoint",
     "CheckpointError",
+    "check_folder",
     "load_checkpoint",
     "load_model",
     "save_checkpoint",
@@ -253,6 +254,21 @@ def untied_state(model: nn.Module) -> dict[str, Tensor]:
             seen.add(id(value))
             state[key] = value
     return state
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which no file could be written; nothing is made.
+
+    Raises
+    ------
+    ValueError
+        Naming the file that is in its place, or the folder that may not be written to.
+    """
+    nearest = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+    if nearest.exists() and not nearest.is_dir():
+        raise ValueError(f"{folder} cannot be a folder, for {nearest} is a file: choose another folder")
+    if not os.access(nearest, os.W_OK):
+        raise ValueError(f"{folder} cannot be written to: choose a folder in which you may write")
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> Path:

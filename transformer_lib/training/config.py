@@ -26,6 +26,8 @@ class TrainingConfig:
     schedule : str
         ``"cosine"``, ``"inverse-sqrt"`` or ``"constant"``; see
         :func:`~transformer_lib.training.learning_rate_factor`.
+    warmup_steps : int
+        Updates over which the learning rate grows linearly to its peak.
     final_factor : float
         The cosine ends at this share of the peak.
     beta1, beta2 : float
@@ -76,6 +78,7 @@ class TrainingConfig:
         for name in ("warmup_steps", "seed"):
             value = getattr(self, name)
             _require(_is_integer(value) and value >= 0, name, value, "an integer of at least 0")
+        _require(self.seed < 2**64, "seed", self.seed, "below 2**64")
         for name in ("learning_rate", "weight_decay", "clip_norm", "final_factor", "beta1", "beta2"):
             value = getattr(self, name)
             if value is None and name == "clip_norm":

@@ -30,7 +30,7 @@ def evaluate_language_model(
 
     The text is read in windows of ``context_length`` tokens, each ``stride`` further on, and a token is
     scored by the first window that contains it: beyond the first window it has at least ``context_length -
-    stride`` tokens of history. The windows are those of
+    stride + 1`` tokens of history. The windows are those of
     :meth:`~transformer_lib.autoregressive.SequenceModel.conditional_log_probs`, here many at a time.
 
     Parameters

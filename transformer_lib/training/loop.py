@@ -25,7 +25,14 @@ from accelerate.utils import broadcast_object_list, send_to_device
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from transformer_lib.training.checkpoints import BEST, LAST, load_checkpoint, save_checkpoint, untied_state
+from transformer_lib.training.checkpoints import (
+    BEST,
+    LAST,
+    check_folder,
+    load_checkpoint,
+    save_checkpoint,
+    untied_state,
+)
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.objectives import Batches
 from transformer_lib.training.state import (
@@ -37,7 +44,7 @@ from transformer_lib.training.state import (
     save,
 )
 
-__all__ = ["train"]
+__all__ = ["available_device", "train"]
 
 STEPS_BETWEEN_READINGS = 10
 
@@ -84,7 +91,8 @@ def train(
     Raises
     ------
     ValueError
-        If ``run_dir`` holds a run that is not to be resumed, or the device or precision is not available.
+        If ``run_dir`` holds a run that is not to be resumed or cannot be written to, or the device or
+        precision is not available.
     CheckpointError
         If there is nothing to resume, or what there is does not fit.
     FloatingPointError
@@ -95,6 +103,8 @@ def train(
         raise ValueError("resume=True needs the run_dir of the run to resume")
     if run_dir is not None and not resume and any((run_dir / name).exists() for name in (BEST, LAST)):
         raise ValueError(f"{run_dir} already holds a run: resume it, or choose another folder")
+    if run_dir is not None:
+        check_folder(run_dir)
 
     run = _Run(model, loss, batches, config, run_dir, {"tokenizer": tokenizer, "notes": notes})
     if resume:
@@ -272,7 +282,14 @@ class _Objective(nn.Module):
         return self.loss(self.model, batch)
 
 
-def _accelerator(config: TrainingConfig) -> Accelerator:
+def available_device(config: TrainingConfig) -> str:
+    """The device that :func:`train` will use: ``config.device``, or what ``"auto"`` stands for here.
+
+    Raises
+    ------
+    ValueError
+        If there is no such device here, or it cannot compute in ``config.precision``.
+    """
     has = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if not has.get(config.device, True):
         found = ", ".join(["cpu", *(name for name, is_there in has.items() if is_there)])
@@ -280,6 +297,11 @@ def _accelerator(config: TrainingConfig) -> Accelerator:
     device = config.device if config.device != "auto" else next((name for name in has if has[name]), "cpu")
     if config.precision == "fp16" and device == "cpu":
         raise ValueError("precision 'fp16' needs a GPU; on a CPU use 'bf16' or 'fp32'")
+    return device
+
+
+def _accelerator(config: TrainingConfig) -> Accelerator:
+    device = available_device(config)
     if not torch.distributed.is_initialized():
         # Accelerate keeps the device and precision of a process's first run; another run may want others.
         AcceleratorState._reset_state(reset_partial_state=True)

@@ -180,12 +180,15 @@ def restore(
     training = checkpoint.training
     if training is None or "losses" not in checkpoint.tensors:
         raise CheckpointError(f"{path} holds a model, but no training to resume")
-    before = training["config"]
+    before = TrainingConfig.from_dict(training["config"]).to_dict()
     for name, value in config.to_dict().items():
         if name not in FREE_ON_RESUME and before[name] != value:
             raise CheckpointError(
                 f"{path} was trained with {name}={before[name]!r}: it cannot resume with {value!r}"
             )
+    made = len(checkpoint.tensors["losses"])
+    if config.steps < made:
+        raise CheckpointError(f"{path} has made {made} steps: it cannot resume with steps={config.steps}")
     checkpoint.load_into(model)
     _restore_moments(checkpoint.tensors, model, optimizer)
     state = TrainingState(
