@@ -98,7 +98,7 @@ class KneserNey(SequenceModel):
         ValueError
             If there are no tokens.
         """
-        stream = torch.as_tensor(tokens)[None]
+        stream = torch.as_tensor(tokens).cpu()[None]
         check_tokens(stream, self.vocab_size)
         if stream.shape[1] == 0:
             raise ValueError("Kneser-Ney needs at least one token to count; got an empty stream")
