@@ -5,7 +5,6 @@ The first two are distributions over binary sequences of fixed length, such as i
 (chapters 1, 2).
 """
 
-
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn

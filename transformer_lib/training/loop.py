@@ -283,7 +283,7 @@ class _Objective(nn.Module):
 
 
 def available_device(config: TrainingConfig) -> str:
-    """The device that :func:`train` will use: ``config.device``, or what ``"auto"`` stands for here.
+    """The device of a run: ``config.device``, or what ``"auto"`` stands for here.
 
     Raises
     ------
