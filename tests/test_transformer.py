@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from torch.testing import assert_close
 
 from transformer_lib import transformer
+from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.layers import TransformerBlock
 from transformer_lib.masks import Mask
 from transformer_lib.transformer import PRESETS, DecoderLM, TransformerConfig
@@ -111,6 +112,19 @@ def test_the_start_token_stands_before_the_first():
 def test_a_sequence_is_scored_alike_alone_and_in_a_batch(form, batch, time, seed):
     lm, x = model(**form), tokens(batch, time, seed=seed)
     assert_close(lm.logits(x), torch.cat([lm.logits(row[None]) for row in x]))
+
+
+@given(before=st.integers(0, 5), time=st.integers(1, 9))
+def test_reading_many_tokens_at_once_equals_reading_them_one_by_one(before, time):
+    lm = model().double()
+    read = tokens(2, before + time)
+    state = lm.init_state(2)
+    if before:
+        _, state = lm.read(read[:, :before], state)
+    at_once, state_at_once = lm.read(read[:, before:], state)
+    one_by_one, state = SequenceModel.read(lm, read[:, before:], state)
+    assert_close(at_once, one_by_one)
+    assert torch.equal(state_at_once, state)
 
 
 def test_steps_give_the_logits_and_slide_beyond_the_context():

@@ -214,6 +214,15 @@ class SequenceModel(DensityModel):
             prefix = prefix[:, -self.context_length :]
         return self.logits(prefix)[:, -1], prefix
 
+    def read(self, tokens: Int[Tensor, "batch time"], state: Any) -> tuple[Float[Tensor, "batch vocab"], Any]:
+        """Read several tokens, at least one; return the logits of the token after them, and the new state.
+
+        Here: :meth:`step` for each. A model that can read many tokens at once overrides it.
+        """
+        for token in tokens.unbind(dim=1):
+            logits, state = self.step(token, state)
+        return logits, state
+
     def conditional_log_probs(
         self, x: Int[Tensor, "batch time"], *, stride: int | None = None
     ) -> Float[Tensor, "batch time"]:

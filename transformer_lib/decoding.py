@@ -83,13 +83,9 @@ def generate(
     was_training = model.training
     model.eval()
     try:
-        state = model.init_state(batch)
-        token = tokens.new_full((batch,), model.start_token)
-        for t in range(time + n_tokens):
-            logits, state = model.step(token, state)
-            if t < time:
-                token = tokens[:, t]
-                continue
+        start = tokens.new_full((batch, 1), model.start_token)
+        logits, state = model.read(torch.cat([start, tokens[:, :time]], dim=1), model.init_state(batch))
+        for t in range(time, time + n_tokens):
             token = _choose(logits, temperature, top_k, top_p, generator)
             if stop_token is not None:
                 token = token.masked_fill(stopped, stop_token)
@@ -97,6 +93,7 @@ def generate(
             tokens[:, t] = token
             if stop_token is not None and stopped.all():
                 break
+            logits, state = model.step(token, state)
     finally:
         model.train(was_training)
     return tokens

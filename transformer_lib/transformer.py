@@ -221,6 +221,19 @@ class DecoderLM(SequenceModel):
         head = self.token_embedding if self.head is None else self.head
         return F.linear(self.final_norm(x), head.weight)
 
+    def read(
+        self, tokens: Int[Tensor, "batch time"], state: Int[Tensor, "batch read"]
+    ) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch kept"]]:
+        """Read several tokens in one pass; the state is the latest ``context_length`` tokens read."""
+        prefix = torch.cat([state, tokens], dim=1)[:, -self.context_length :]
+        return self.logits(prefix)[:, -1], prefix
+
+    def step(
+        self, token: Int[Tensor, "batch"], state: Int[Tensor, "batch read"]
+    ) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch kept"]]:
+        """Read one more token."""
+        return self.read(token[:, None], state)
+
     def n_parameters(self) -> int:
         """The number of trainable numbers; what is shared counts once."""
         return sum(parameter.numel() for parameter in self.parameters())
