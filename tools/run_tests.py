@@ -98,7 +98,7 @@ def all_stages() -> list[Stage]:
     stages += notebook_stage(course_notebooks())
     if tests["graders"]:
         stages.append(Stage("graders", [*PYTEST, *TWO_AT_A_TIME, *tests["graders"]]))
-    stages.append(Stage("book", ["make", "book"]))
+    stages.append(Stage("book", ["make", "--no-print-directory", "book"]))
     stages.append(Stage("browser", [*PYTEST, *tests["book"]]))
     return stages
 
