@@ -1,7 +1,6 @@
 """Exercises of chapter 2: the slides' NADE, its sampler, its cost, a leak, and a comparison in nats."""
 
 import torch
-
 from autograder.spec import Interval, Part, Question, normal
 
 
@@ -190,7 +189,10 @@ QUESTIONS = [
         kind="implement",
         difficulty=3,
         minutes=25,
-        hint="Start with t = 1: the sum over V is empty, the sum over W has one term. Then ask what changes from t to t + 1.",
+        hint=(
+            "Start with t = 1: the sum over V is empty, the sum over W has one term. Then ask what "
+            "changes from t to t + 1."
+        ),
         reference={"nade_scores": nade_scores},
         parts=[
             Part(
@@ -210,7 +212,10 @@ QUESTIONS = [
         kind="implement",
         difficulty=3,
         minutes=20,
-        hint="The token was drawn at position t - 1, so its column stands in V[t - 1]. Which of the two sums feeds h_t, and which does h_t feed?",
+        hint=(
+            "The token was drawn at position t - 1, so its column stands in V[t - 1]. Which of the two "
+            "sums feeds h_t, and which does h_t feed?"
+        ),
         reference={"sampling_step": sampling_step},
         parts=[
             Part("first", 1, "the first step, without a token", call_step, inputs=first_steps),
@@ -223,7 +228,10 @@ QUESTIONS = [
         kind="derive",
         difficulty=2,
         minutes=20,
-        hint="Sum t - 1 matrices of V and t matrices of W over all t. With running sums, how often is each matrix used?",
+        hint=(
+            "Sum t - 1 matrices of V and t matrices of W over all t. With running sums, how often is "
+            "each matrix used?"
+        ),
         reference={
             "parameters": 2 * P * K * D + P * K + P * D,
             "naive": P * P * K * D,
@@ -262,7 +270,10 @@ QUESTIONS = [
         kind="experiment",
         difficulty=3,
         minutes=30,
-        hint="log_prob gives one number for each image, in nats: average over the images. Bits are nats divided by ln 2, and an image has 64 pixels.",
+        hint=(
+            "log_prob gives one number for each image, in nats: average over the images. Bits are nats "
+            "divided by ln 2, and an image has 64 pixels."
+        ),
         reference={
             "independent": 25.2174,
             "regression": 18.5394,
