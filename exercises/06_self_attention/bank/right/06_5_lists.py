@@ -1,0 +1,3 @@
+"""Two lists."""
+without_masks = [True, False, True, True, False]
+with_masks = [True, False, True, False]

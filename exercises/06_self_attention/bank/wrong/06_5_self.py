@@ -1,0 +1,4 @@
+"""a mask on the diagonal taken for a breach of symmetry"""
+# loses: with masks
+without_masks = [True, False, True, True, False]
+with_masks = [True, False, False, False]
