@@ -123,7 +123,7 @@ def _add_train(commands: Any) -> None:
         help="train a language model and compare it with counting and with the source",
         description=(
             "Train a language model. Without options: on tales, embedded stories whose entropy is known "
-            "exactly, in about a minute on two cores. At the end a table sets the model beside the best "
+            "exactly, in under two minutes on two cores. At the end a table sets the model beside the best "
             "Kneser-Ney n-gram model of order 1 to 6 on the same tokens and, where known, beside the source."
         ),
         epilog=(
