@@ -45,6 +45,12 @@ if [ ! -x "$venv/bin/python" ]; then
         exit 2
     fi
 fi
-echo "Installing the course's environment (about a minute and a half, 1.4 GB)"
-"$venv/bin/python" -m pip install --disable-pip-version-check -r requirements.txt
+if [ -e "$venv/.ready" ]; then
+    echo "Bringing $venv up to date"
+    quiet=--quiet
+else
+    echo "Installing the course's environment (about a minute and a half, 1.4 GB)"
+    quiet=
+fi
+"$venv/bin/python" -m pip install $quiet --disable-pip-version-check -r requirements.txt
 echo $(($(date +%s) - started)) >"$venv/.ready"
