@@ -14,6 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 __all__ = [
+    "ConditionalModel",
     "DensityModel",
     "SequenceModel",
     "check_positive",
@@ -23,6 +24,7 @@ __all__ = [
     "history_windows",
     "pad_start",
     "sample_categorical",
+    "select_rows",
     "shift_right",
 ]
 
@@ -95,6 +97,23 @@ def sample_categorical(
     if logits.shape[0] == 0:
         return torch.empty(0, dtype=torch.long, device=logits.device)
     return torch.multinomial(logits.softmax(dim=-1), 1, generator=generator).squeeze(1)
+
+
+def select_rows(state: Any, rows: Int[Tensor, "selected"]) -> Any:
+    """A state of these rows of the batch, copied: a row may be taken several times, or not at all.
+
+    Tensors are taken to have the batch first; tuples, lists and dicts are gone through, ``None`` stays, and
+    any other state selects by its own method ``select(rows)``.
+    """
+    if state is None:
+        return None
+    if isinstance(state, Tensor):
+        return state.index_select(0, rows)
+    if isinstance(state, tuple | list):
+        return type(state)(select_rows(part, rows) for part in state)
+    if isinstance(state, dict):
+        return {key: select_rows(part, rows) for key, part in state.items()}
+    return state.select(rows)
 
 
 def shift_right(x: Int[Tensor, "batch time"], start_token: int) -> Int[Tensor, "batch time"]:
@@ -223,6 +242,10 @@ class SequenceModel(DensityModel):
             logits, state = self.step(token, state)
         return logits, state
 
+    def select_state(self, state: Any, rows: Int[Tensor, "selected"]) -> Any:
+        """The state in which the batch consists of these rows, as :func:`select_rows` copies them."""
+        return select_rows(state, rows)
+
     def conditional_log_probs(
         self, x: Int[Tensor, "batch time"], *, stride: int | None = None
     ) -> Float[Tensor, "batch time"]:
@@ -285,3 +308,52 @@ class SequenceModel(DensityModel):
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """The same as :meth:`logits`."""
         return self.logits(tokens)
+
+
+class ConditionalModel(nn.Module, ABC):
+    r"""A distribution :math:`p(y \mid x)` over target sequences, given source sequences.
+
+    All that a :class:`SequenceModel` can do, ``log_prob``, ``sample`` and every way to decode, is done by the
+    sequence model that :meth:`condition` returns. Calling the model gives the logits, as training needs them.
+
+    Attributes
+    ----------
+    source_vocab_size, vocab_size : int
+        Source tokens are the integers ``0..source_vocab_size - 1``, target tokens ``0..vocab_size - 1``.
+    start_token : int
+        Stands before the first target token.
+    """
+
+    source_vocab_size: int
+    vocab_size: int
+    start_token: int = 0
+
+    @abstractmethod
+    def condition(
+        self, source: Int[Tensor, "batch source_time"], source_lengths: Int[Tensor, "batch"] | None = None
+    ) -> SequenceModel:
+        """The model of the targets that belong to these sources, row by row.
+
+        The source is read once. What comes back shares the model's parameters, and reads and samples exactly
+        one target a source: its batch size is the number of sources.
+
+        Parameters
+        ----------
+        source_lengths
+            How many tokens of each row are the source; the others are padding, whatever their value. ``None``
+            if there is no padding.
+
+        Raises
+        ------
+        ValueError
+            If a source token is outside the vocabulary, or a length outside ``0..source_time``.
+        """
+
+    def forward(
+        self,
+        source: Int[Tensor, "batch source_time"],
+        inputs: Int[Tensor, "batch time"],
+        source_lengths: Int[Tensor, "batch"] | None = None,
+    ) -> Float[Tensor, "batch time vocab"]:
+        """The logits at each target position, of the token after ``inputs[:, t]``."""
+        return self.condition(source, source_lengths).logits(inputs)
