@@ -5,6 +5,6 @@ the literature. They are made to be read beside the page they come from, not to 
 library's PyTorch modules equal to them. A `Source:` line in every docstring names the equations.
 """
 
-from . import garcia, note, papers, slides, stratos, tx
+from . import garcia, note, note_lstm, papers, slides, stratos, tx
 
-__all__ = ["garcia", "note", "papers", "slides", "stratos", "tx"]
+__all__ = ["garcia", "note", "note_lstm", "papers", "slides", "stratos", "tx"]

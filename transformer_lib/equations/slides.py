@@ -1,9 +1,9 @@
-r"""Autoregressive factorization and NADE as on Thickstun's lecture slides, S1-S6.
+r"""Autoregressive factorization, NADE and the RNN as on Thickstun's lecture slides, S1-S6 and S19-S21.
 
-Chapters 1, 2 and 8 call these functions live. Everything is float64 NumPy with the slides' indices, counted
-from 0: the slides' :math:`x_{<t}` is ``x[:t]``. A sequence is either a tuple of tokens or, where the slides
-multiply it by a matrix, an array of p rows of d features (one-hot rows for tokens). The slides' block and
-LayerNorm (S7-S13) are the note's, line for line; they live in `note` and have the same names here.
+Chapters 1, 2, 4 and 8 call these functions live. Everything is float64 NumPy with the slides' indices,
+counted from 0: the slides' :math:`x_{<t}` is ``x[:t]``. A sequence is either a tuple of tokens or, where the
+slides multiply it by a matrix, an array of p rows of d features (one-hot rows for tokens). The slides' block
+and LayerNorm (S7-S13) are the note's, line for line; they live in `note` and have the same names here.
 """
 
 from collections.abc import Callable
@@ -43,6 +43,10 @@ __all__ = [
     "prefix_mask",
     "queries_keys_values",
     "residual_layer_norm",
+    "rnn_initial_state",
+    "rnn_output",
+    "rnn_state",
+    "rnn_states",
     "sigmoid",
     "transformer",
     "transformer_block",
@@ -247,6 +251,77 @@ def masked_prefix(
     for s in range(p):
         masked[s] = m_t[s] * x[s]
     return f(masked)
+
+
+def rnn_initial_state(W_init: Float64[np.ndarray, "k"]) -> Float64[np.ndarray, "k"]:
+    r"""The running state before any token is read: a learnt vector.
+
+    .. math::
+
+        \mathbf{h}_0 = \mathbf{W}_\text{init}
+
+    Source: S19
+    """
+    return W_init.copy()
+
+
+def rnn_state(
+    h_previous: Float64[np.ndarray, "k"],
+    x_t: Float64[np.ndarray, "d"],
+    c: Float64[np.ndarray, "k"],
+    W_h: Float64[np.ndarray, "k k"],
+    W_x: Float64[np.ndarray, "k d"],
+) -> Float64[np.ndarray, "k"]:
+    r"""The running state after one more token.
+
+    .. math::
+
+        \mathbf{h}_t
+        = \mathrm{sigmoid}(\mathbf{c} + \mathbf{W}_h \mathbf{h}_{t-1} + \mathbf{W}_x \mathbf{x}_t)
+
+    Source: S20
+    """
+    return sigmoid(c + W_h @ h_previous + W_x @ x_t)
+
+
+def rnn_states(
+    x: Float64[np.ndarray, "p d"],
+    W_init: Float64[np.ndarray, "k"],
+    c: Float64[np.ndarray, "k"],
+    W_h: Float64[np.ndarray, "k k"],
+    W_x: Float64[np.ndarray, "k d"],
+) -> Float64[np.ndarray, "p_plus_1 k"]:
+    r"""All running states: row 0 is :math:`\mathbf{h}_0`, row t the state after t tokens.
+
+    Source: S19, S20
+    """
+    p = len(x)
+    h = np.zeros((p + 1, len(c)))
+    h[0] = rnn_initial_state(W_init)
+    for t in range(1, p + 1):
+        h[t] = rnn_state(h[t - 1], x[t - 1], c, W_h, W_x)
+    return h
+
+
+def rnn_output(
+    h_previous: Float64[np.ndarray, "k"],
+    W_o: Float64[np.ndarray, "d k"],
+    b: Float64[np.ndarray, "d"],
+) -> Float64[np.ndarray, "d"]:
+    r"""The scores of the d values of token t, from the running state after the tokens before it.
+
+    .. math::
+
+        f_t(\mathbf{x}_{<t}) = \mathbf{b} + \mathbf{W}_o \mathbf{h}_{t-1}
+
+    The formula is cut off after its left side in our copy of the slides, and is reconstructed here from what
+    stands around it: :math:`\mathbf{W}_o \in \mathbb{R}^{d \times k}` and :math:`\mathbf{b} \in \mathbb{R}^d`
+    leave one affine map, and since :math:`\mathbf{h}_t` has read :math:`x_t`, a function of
+    :math:`\mathbf{x}_{<t}` can read no later state than :math:`\mathbf{h}_{t-1}`.
+
+    Source: S21
+    """
+    return b + W_o @ h_previous
 
 
 def _log(probability: float) -> float:
