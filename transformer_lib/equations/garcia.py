@@ -1,6 +1,6 @@
-r"""From the attention of a recurrent decoder to self-attention: Garcia's notes, G1-G6.
+r"""From the attention of a recurrent decoder to masked self-attention: Garcia's notes, G1-G8.
 
-Chapters 5 and 6 call these functions live. Everything is float64 NumPy with Garcia's indices, counted from 0.
+Chapters 5 to 8 call these functions live. Everything is float64 NumPy with Garcia's indices, counted from 0.
 The T encoder states :math:`h_i` and the T' decoder states :math:`q_j` are rows of ``h`` and ``q``. Two
 things set these formulas apart from the other sources': nothing is divided by :math:`\sqrt{d}`, and the
 alignment score :math:`\alpha_{ij}` has the attended position first and the asking one second.
@@ -18,6 +18,8 @@ __all__ = [
     "attention_values",
     "attention_vectors",
     "block_selector",
+    "concatenated_heads",
+    "masked_copies",
     "output_distribution",
     "project",
     "self_attention",
@@ -156,3 +158,56 @@ def block_selector(d_input: int, d: int, m: int) -> Float64[np.ndarray, "d_input
     for l in range(m):
         W[l, l] = 1.0
     return W
+
+
+def concatenated_heads(
+    X: Float64[np.ndarray, "T d_input"],
+    W_Q: Float64[np.ndarray, "h d_input d"],
+    W_K: Float64[np.ndarray, "h d_input d"],
+    W_V: Float64[np.ndarray, "h d_input d"],
+) -> Float64[np.ndarray, "T h_d"]:
+    r"""Several self-attentions side by side, each :math:`d = d_\text{input} / h` wide.
+
+    .. math::
+
+        \mathbf{A}_i = \mathrm{softmax}\big(\mathbf{X} \mathbf{W}_{Q_i} (\mathbf{X} \mathbf{W}_{K_i})^T\big)\,
+        \mathbf{X} \mathbf{W}_{V_i}, \qquad
+        \mathbf{W}_{Q_i}, \mathbf{W}_{K_i}, \mathbf{W}_{V_i}
+        \in \mathbb{R}^{d_\text{input} \times d_\text{input}/h}
+
+    Garcia stops at the concatenation :math:`(\mathbf{A}_1, \dots, \mathbf{A}_h)`; Vaswani et al. (2017)
+    project it once more.
+
+    Source: G7
+    """
+    heads = [
+        self_attention(project(X, W_Q[i]), project(X, W_K[i]), project(X, W_V[i])) for i in range(len(W_Q))
+    ]
+    return np.concatenate(heads, axis=1)
+
+
+def masked_copies(y: Float64[np.ndarray, "T_out d"]) -> Float64[np.ndarray, "T_out T_out d"]:
+    r"""The decoder's input, once for every word it predicts, with all later words replaced by zeros.
+
+    .. math::
+
+        \begin{bmatrix}
+        \langle\mathrm{SOS}\rangle & \mathbf{0} & \mathbf{0} & \dots & \mathbf{0} \\
+        \langle\mathrm{SOS}\rangle & y_1 & \mathbf{0} & \dots & \mathbf{0} \\
+        \vdots & \vdots & \vdots & \ddots & \vdots \\
+        \langle\mathrm{SOS}\rangle & y_1 & y_2 & \dots & y_{T'-1}
+        \end{bmatrix}
+
+    ``y`` is the whole input :math:`(\langle\mathrm{SOS}\rangle, y_1, \dots, y_{T'-1})`, as vectors; entry
+    ``[i, j]`` of the result is its vector j as seen while word i is predicted. Garcia copies the input
+    :math:`T' - 1` times; the matrix has :math:`T'` rows, so that many copies are needed.
+
+    Source: G8
+    """
+    T_out, d = y.shape
+    copies = np.zeros((T_out, T_out, d))
+    for i in range(T_out):
+        for j in range(T_out):
+            if j <= i:
+                copies[i, j] = y[j]
+    return copies

@@ -1,23 +1,65 @@
-r"""Multi-head attention as Stratos writes it, K12-K15 (his appendix A.1).
+r"""The layers that Stratos' model is made of, K12-K17 (his appendix A).
 
-Chapters 6 and 7 call these functions live. Everything is float64 NumPy with his indices, counted from 0. His
-matrices multiply from the left, :math:`W_{h,Q} x_i`, so they are the transposes of the note's: (d_head,
-d_model) where the note has (d, k). His sizes 64, 512 and 8 are read off the arrays. Attenders
-:math:`x_1 \dots x_n` ask, attendees :math:`y_1 \dots y_m` answer; self-attention has ``y = x``.
+Chapters 6, 7, 10 and 13 call these functions live. Everything is float64 NumPy with his indices, counted
+from 0. His matrices multiply from the left, :math:`W_{h,Q} x_i`, so they are the transposes of the note's:
+(d_head, d_model) where the note has (d, k). His sizes 64, 512, 2048 and 8 are read off the arrays. Attenders
+:math:`x_1 \dots x_n` ask, attendees :math:`y_1 \dots y_m` answer; self-attention has ``y = x``. The model
+itself, K1-K11, is in `stratos_model`.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float64
 
-from .note import softmax
+from .note import mean_and_deviation, relu, softmax
 
 __all__ = [
+    "AttentionParameters",
+    "FatReluParameters",
+    "NormParameters",
     "attention_scores",
     "combine_values",
+    "fat_relu",
+    "layer_normalization",
     "multi_head_attention",
     "project",
     "sum_heads",
 ]
+
+
+class AttentionParameters(NamedTuple):
+    """The matrices of one Multi-Head-Attention.
+
+    Source: K12, K15
+    """
+
+    W_Q: Float64[np.ndarray, "H d_head d_model"]
+    W_K: Float64[np.ndarray, "H d_head d_model"]
+    W_V: Float64[np.ndarray, "H d_head d_model"]
+    U: Float64[np.ndarray, "H d_model d_head"]
+
+
+class NormParameters(NamedTuple):
+    """Gain and bias of one Layer-Normalization.
+
+    Source: K16
+    """
+
+    g: Float64[np.ndarray, "d_model"]
+    b: Float64[np.ndarray, "d_model"]
+
+
+class FatReluParameters(NamedTuple):
+    """Matrices and biases of one Fat-ReLU.
+
+    Source: K17
+    """
+
+    F_1: Float64[np.ndarray, "d_ff d_model"]
+    b_1: Float64[np.ndarray, "d_ff"]
+    F_2: Float64[np.ndarray, "d_model d_ff"]
+    b_2: Float64[np.ndarray, "d_model"]
 
 
 def project(
@@ -121,3 +163,44 @@ def multi_head_attention(
     alpha = attention_scores(project(x, W_Q), project(y, W_K))
     mu = combine_values(alpha, project(y, W_V))
     return sum_heads(mu, U)
+
+
+def layer_normalization(
+    x: Float64[np.ndarray, "d_model"],
+    g: Float64[np.ndarray, "d_model"],
+    b: Float64[np.ndarray, "d_model"],
+) -> Float64[np.ndarray, "d_model"]:
+    r"""Standardize the features of one position, then scale and shift them.
+
+    .. math::
+
+        \bar x = g \odot \frac{x - \mu}{\sigma + 0.001} + b
+
+    The deviation is the note's, with 1/512 under the root; Stratos does not say whether that or 1/511 is
+    meant. The 0.001 is added to the deviation, where libraries add a smaller number to the variance.
+
+    Source: K16
+    """
+    mu, sigma = mean_and_deviation(x)
+    return g * (x - mu) / (sigma + 0.001) + b
+
+
+def fat_relu(
+    x: Float64[np.ndarray, "n d_model"],
+    F_1: Float64[np.ndarray, "d_ff d_model"],
+    b_1: Float64[np.ndarray, "d_ff"],
+    F_2: Float64[np.ndarray, "d_model d_ff"],
+    b_2: Float64[np.ndarray, "d_model"],
+) -> Float64[np.ndarray, "n d_model"]:
+    r"""The same two-layer ReLU network, with biases, at every position.
+
+    .. math::
+
+        y = F_2 \max\{0,\, F_1 x + b_1\} + b_2
+
+    Source: K17
+    """
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        y[i] = F_2 @ relu(F_1 @ x[i] + b_1) + b_2
+    return y

@@ -1,9 +1,9 @@
-r"""Attention, feed-forward network and residual lines of the TransformerX article, T1-T7.
+r"""Attention, feed-forward network, residual lines and positions of the TransformerX article, T1-T10.
 
-Our copy of the article has lost its displayed formulas. T1, T2, T3 and T5 are rebuilt from the paper it
+Our copy of the article has lost its displayed formulas. T1-T3, T5 and T8-T10 are rebuilt from the paper it
 explains, Vaswani et al. (2017), in the article's letters: N queries and M keys as rows, :math:`D_k` and
 :math:`D_v` wide, h heads. T4, T6 and T7 stand in the article's text. Everything is float64 NumPy; indices
-count from 0. Chapters 6, 7, 8 and 10 call these functions live.
+count from 0. Chapters 6 to 10 call these functions live.
 """
 
 from collections.abc import Callable
@@ -22,6 +22,9 @@ __all__ = [
     "masked_scores",
     "masked_self_attention",
     "multi_head_attention",
+    "offset_map",
+    "offset_rotation",
+    "positional_encoding",
     "scaled_dot_product_attention",
     "scaled_scores",
     "self_attention_residual",
@@ -226,6 +229,63 @@ def feed_forward_residual(
     Source: T7
     """
     return _layer_norm_rows(ffn(x_prime) + x_prime, gain, bias)
+
+
+def positional_encoding(n: int, d: int) -> Float64[np.ndarray, "n d"]:
+    r"""The matrix P of n fixed positions that is added to n tokens of d features, :math:`X + P`.
+
+    .. math::
+
+        P_{i,2j} = \sin\left(\frac{i}{10000^{2j/d}}\right), \qquad
+        P_{i,2j+1} = \cos\left(\frac{i}{10000^{2j/d}}\right)
+
+    Rebuilt from Vaswani et al. (2017), section 3.5. Rows and columns count from 0.
+
+    Source: T8, T9
+    """
+    P = np.zeros((n, d))
+    for i in range(n):
+        for j in range((d + 1) // 2):
+            P[i, 2 * j] = np.sin(i / 10000 ** (2 * j / d))
+        for j in range(d // 2):
+            P[i, 2 * j + 1] = np.cos(i / 10000 ** (2 * j / d))
+    return P
+
+
+def offset_rotation(delta: int, j: int, d: int) -> Float64[np.ndarray, "2 2"]:
+    r"""The matrix that moves the j-th pair of columns of P by :math:`\delta` positions, wherever it starts.
+
+    .. math::
+
+        \begin{pmatrix} P_{i+\delta,2j} \\ P_{i+\delta,2j+1} \end{pmatrix}
+        = \begin{pmatrix} \cos(\delta\psi) & \sin(\delta\psi) \\
+        -\sin(\delta\psi) & \cos(\delta\psi) \end{pmatrix}
+        \begin{pmatrix} P_{i,2j} \\ P_{i,2j+1} \end{pmatrix}, \qquad \psi = 10000^{-2j/d}
+
+    Rebuilt from the claim of Vaswani et al. (2017), section 3.5, by the addition theorems of sine and cosine.
+
+    Source: T10
+    """
+    psi = 1 / 10000 ** (2 * j / d)
+    return np.array([[np.cos(delta * psi), np.sin(delta * psi)], [-np.sin(delta * psi), np.cos(delta * psi)]])
+
+
+def offset_map(delta: int, d: int) -> Float64[np.ndarray, "d d"]:
+    r"""The d/2 rotations as one matrix: :math:`P_{i+\delta} = R_\delta P_i` for every i.
+
+    Raises
+    ------
+    ValueError
+        If d is odd: the last sine then has no cosine beside it.
+
+    Source: T10
+    """
+    if d % 2 == 1:
+        raise ValueError(f"columns of P are rotated in pairs, and d = {d} is odd; take an even d")
+    R = np.zeros((d, d))
+    for j in range(d // 2):
+        R[2 * j : 2 * j + 2, 2 * j : 2 * j + 2] = offset_rotation(delta, j, d)
+    return R
 
 
 def _mixtures(A: Float64[np.ndarray, "N M"], V: Float64[np.ndarray, "M D_v"]) -> Float64[np.ndarray, "N D_v"]:
