@@ -61,6 +61,52 @@ def test_the_slides_nade_adds_all_earlier_layers_to_the_classic_log_odds() -> No
         assert abs(earlier) > 0.01
 
 
+def test_a_causal_convolution_by_hand() -> None:
+    x, W = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([[[1.0]], [[10.0]]])
+    assert papers.causal_convolution(x, W, 1)[:, 0].tolist() == [1, 12, 23, 34]
+    assert papers.causal_convolution(x, W, 2)[:, 0].tolist() == [1, 2, 13, 24]
+    assert papers.causal_convolution(x, W, 9)[:, 0].tolist() == [1, 2, 3, 4]
+
+
+def test_a_gate_shut_lets_nothing_through_and_one_half_open_half() -> None:
+    x, W = np.array([[1.0], [2.0]]), np.array([[[1.0]]])
+    np.testing.assert_allclose(papers.gated_activation(x, W, -40 * W, 1), 0, atol=ATOL)
+    np.testing.assert_allclose(papers.gated_activation(x, W, 0 * W, 1), np.tanh(x) / 2, atol=ATOL)
+
+
+@few_examples
+@given(seeds, st.integers(1, 5), st.integers(1, 3))
+def test_the_sum_of_wavenet_s_skips_is_what_its_residual_line_has_gained(
+    seed: int, time: int, layers: int
+) -> None:
+    """So the head reads the last x less the first, and one map for both makes skips no second path."""
+    rng = np.random.default_rng(seed)
+    d, dilations = 3, [2**layer for layer in range(layers)]
+    x, W_1, W_2 = rng.normal(size=(time, d)), rng.normal(size=(d, d)), rng.normal(size=(d, 2))
+    W_f, W_g = rng.normal(size=(2, layers, 2, d, d))
+    V = rng.normal(size=(layers, d, d))
+    line = x
+    for layer, dilation in enumerate(dilations):
+        line = line + papers.gated_activation(line, W_f[layer], W_g[layer], dilation) @ V[layer]
+    logits = papers.wavenet_logits(x, W_f, W_g, V, dilations, W_1, W_2)
+    np.testing.assert_allclose(logits, np.maximum(0, np.maximum(0, line - x) @ W_1) @ W_2, atol=ATOL)
+
+
+def test_the_nearest_code_by_hand_and_the_first_among_equals() -> None:
+    e = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 3.0]])
+    z_e = np.array([[1.0, 1.0], [3.0, 1.0], [2.0, 0.0]])
+    assert papers.vq_posterior(z_e, e).tolist() == [[1, 0, 0], [0, 1, 0], [1, 0, 0]]
+    assert papers.vq_quantize(z_e, e).tolist() == [[0, 0], [4, 0], [0, 0]]
+    assert papers.vqvae_loss_terms(-5.0, z_e, e, 0.25) == pytest.approx((5.0, 8 / 3, 2 / 3))
+
+
+def test_the_encoder_s_code_says_all_only_where_no_other_code_explains_x() -> None:
+    log_likelihoods, log_priors = np.log([0.5, 0.25]), np.log([0.5, 0.5])
+    assert papers.vqvae_bound(log_likelihoods, log_priors, 0) == pytest.approx((np.log(1 / 4), np.log(3 / 8)))
+    alone = papers.vqvae_bound(np.array([np.log(0.5), -1000.0]), log_priors, 0)
+    assert alone[0] == pytest.approx(alone[1], abs=ATOL)
+
+
 def test_an_additive_score_by_hand() -> None:
     score = papers.additive_score(
         np.array([1.0]), np.array([2.0, 0.0]), np.array([[1.0]]), np.array([[0.5, 7.0]]), np.array([3.0])

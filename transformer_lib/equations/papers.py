@@ -1,7 +1,8 @@
 r"""What the course takes from the literature beside its five sources, as literally as those.
 
 Float64 NumPy, indices counted from 0: the classic NADE and the fully visible belief net (chapters 1 and 2),
-interpolated Kneser-Ney smoothing (chapters 1 and 11), and the additive attention score (chapter 5).
+interpolated Kneser-Ney smoothing (chapters 1 and 11), WaveNet and the VQ-VAE (chapter 3), and the additive
+attention score (chapter 5).
 """
 
 from collections import Counter
@@ -16,11 +17,18 @@ __all__ = [
     "additive_score",
     "belief_net_probabilities",
     "bernoulli_log_prob",
+    "causal_convolution",
+    "gated_activation",
     "kneser_ney_counts",
     "kneser_ney_discount",
     "kneser_ney_probability",
     "nade_hidden",
     "nade_probabilities",
+    "vq_posterior",
+    "vq_quantize",
+    "vqvae_bound",
+    "vqvae_loss_terms",
+    "wavenet_logits",
 ]
 
 
@@ -99,6 +107,140 @@ def bernoulli_log_prob(x: Int[np.ndarray, "p"], probabilities: Float64[np.ndarra
     for i in range(len(x)):
         log_prob += np.log(probabilities[i]) if x[i] == 1 else np.log(1.0 - probabilities[i])
     return float(log_prob)
+
+
+def causal_convolution(
+    x: Float64[np.ndarray, "time d_in"], W: Float64[np.ndarray, "k d_in d_out"], dilation: int
+) -> Float64[np.ndarray, "time d_out"]:
+    r"""Convolution into the past with holes: W[0] reads the present, W[i] what was i dilations ago.
+
+    .. math::
+
+        (W * x)_t = \sum_{i=0}^{k-1} W_i^T x_{t - i \delta}, \qquad x_s = 0 \text{ for } s < 0
+
+    Source: van den Oord et al. (2016), section 2.1
+    """
+    y = np.zeros((len(x), W.shape[2]))
+    for t in range(len(x)):
+        for i in range(len(W)):
+            if t - i * dilation >= 0:
+                y[t] += W[i].T @ x[t - i * dilation]
+    return y
+
+
+def gated_activation(
+    x: Float64[np.ndarray, "time d_in"],
+    W_f: Float64[np.ndarray, "k d_in d_out"],
+    W_g: Float64[np.ndarray, "k d_in d_out"],
+    dilation: int,
+) -> Float64[np.ndarray, "time d_out"]:
+    r"""WaveNet's gated activation unit: what the filter finds, as far as the gate lets it through.
+
+    .. math::
+
+        \mathbf{z} = \tanh(W_{f,k} * \mathbf{x}) \odot \sigma(W_{g,k} * \mathbf{x})
+
+    Source: van den Oord et al. (2016), equation (2)
+    """
+    content, gate = causal_convolution(x, W_f, dilation), causal_convolution(x, W_g, dilation)
+    return np.array([np.tanh(content[t]) * sigmoid(gate[t]) for t in range(len(x))])
+
+
+def wavenet_logits(
+    x: Float64[np.ndarray, "time d"],
+    W_f: Float64[np.ndarray, "layers k d d"],
+    W_g: Float64[np.ndarray, "layers k d d"],
+    V: Float64[np.ndarray, "layers d d"],
+    dilations: Sequence[int],
+    W_1: Float64[np.ndarray, "d d"],
+    W_2: Float64[np.ndarray, "d vocab"],
+) -> Float64[np.ndarray, "time vocab"]:
+    r"""The logits of the whole network, from the embeddings of the tokens read.
+
+    .. math::
+
+        \mathbf{s}_\ell = V_\ell^T \mathbf{z}_\ell(\mathbf{x}_\ell), \qquad
+        \mathbf{x}_{\ell+1} = \mathbf{x}_\ell + \mathbf{s}_\ell, \qquad
+        W_2^T \max\Big(0, W_1^T \max\Big(0, \sum_\ell \mathbf{s}_\ell\Big)\Big)
+
+    One map V serves the residual line and the skip connection: the sum is the last x less the first.
+
+    Source: van den Oord et al. (2016), section 2.4 and figure 4
+    """
+    total = np.zeros_like(x)
+    for layer, dilation in enumerate(dilations):
+        s = gated_activation(x, W_f[layer], W_g[layer], dilation) @ V[layer]
+        total = total + s
+        x = x + s
+    return np.maximum(0, np.maximum(0, total) @ W_1) @ W_2
+
+
+def vq_posterior(
+    z_e: Float64[np.ndarray, "N D"], e: Float64[np.ndarray, "K D"]
+) -> Float64[np.ndarray, "N K"]:
+    r"""The VQ-VAE's posterior: all of the probability on the code nearest to the encoder's output.
+
+    .. math::
+
+        q(z = k \mid x) = 1 \text{ for } k = \mathrm{argmin}_j \lVert z_e(x) - e_j \rVert_2,
+        \quad 0 \text{ otherwise}
+
+    Among codes equally near it is the first.
+
+    Source: van den Oord et al. (2017), equation (1)
+    """
+    q = np.zeros((len(z_e), len(e)))
+    for n in range(len(z_e)):
+        distances = [np.sqrt(np.sum((z_e[n] - e[j]) ** 2)) for j in range(len(e))]
+        q[n, int(np.argmin(distances))] = 1.0
+    return q
+
+
+def vq_quantize(z_e: Float64[np.ndarray, "N D"], e: Float64[np.ndarray, "K D"]) -> Float64[np.ndarray, "N D"]:
+    r"""What the decoder reads: each of the encoder's outputs replaced by the nearest code.
+
+    .. math::
+
+        z_q(x) = e_k, \qquad k = \mathrm{argmin}_j \lVert z_e(x) - e_j \rVert_2
+
+    Source: van den Oord et al. (2017), equation (2)
+    """
+    return vq_posterior(z_e, e) @ e
+
+
+def vqvae_loss_terms(
+    log_likelihood: float, z_e: Float64[np.ndarray, "N D"], e: Float64[np.ndarray, "K D"], beta: float
+) -> tuple[float, float, float]:
+    r"""The three terms of the VQ-VAE's loss: reconstruction, codebook, commitment.
+
+    .. math::
+
+        L = -\log p(x \mid z_q(x)) + \lVert \mathrm{sg}[z_e(x)] - e \rVert_2^2
+        + \beta \lVert z_e(x) - \mathrm{sg}[e] \rVert_2^2
+
+    The stop-gradient sg is the identity in value, so that the last two differ by :math:`\beta` alone; both
+    are means over the N latents. The paper prints the first term without its minus sign.
+
+    Source: van den Oord et al. (2017), equation (3)
+    """
+    squares = [np.sum((z - z_q) ** 2) for z, z_q in zip(z_e, vq_quantize(z_e, e))]
+    distance = float(np.mean(squares))
+    return -log_likelihood, distance, beta * distance
+
+
+def vqvae_bound(
+    log_likelihoods: Float64[np.ndarray, "S"], log_priors: Float64[np.ndarray, "S"], code: int
+) -> tuple[float, float]:
+    r"""What the encoder's code alone says of the log-probability of x, and all S codes together.
+
+    .. math::
+
+        \log p(x \mid z_q(x))\, p(z_q(x)) \le \log \sum_z p(x \mid z)\, p(z) = \log p(x)
+
+    Source: van den Oord et al. (2017), section 3.2
+    """
+    joint = np.exp(log_likelihoods + log_priors)
+    return float(np.log(joint[code])), float(np.log(joint.sum()))
 
 
 def additive_score(

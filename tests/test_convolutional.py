@@ -1,0 +1,263 @@
+"""The convolutional model reads the past alone, as far as it says, and samples from what it scores."""
+
+import json
+import runpy
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import torch
+from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from hypothesis import given, settings
+from torch.testing import assert_close
+
+from transformer_lib import convolutional
+from transformer_lib.autoregressive import SequenceModel
+from transformer_lib.convolutional import CausalConvLM, ConvConfig, ConvState
+from transformer_lib.decoding import generate
+from transformer_lib.equations import papers
+
+TINY = {"vocab_size": 3, "d_model": 4, "n_stacks": 1, "stack_depth": 2}
+EXACT = {"rtol": 0, "atol": 1e-10}
+
+
+def model(seed=0, **changes):
+    """A small model in float64 whose weights are large enough for tokens to matter."""
+    return randomize(CausalConvLM(ConvConfig(**TINY | changes)).double(), seed=seed)
+
+
+def tokens(*shape, seed=0):
+    return torch.randint(3, shape, generator=torch.Generator().manual_seed(seed))
+
+
+shapes = st.fixed_dictionaries(
+    {"n_stacks": st.integers(1, 2), "stack_depth": st.integers(1, 3), "kernel_size": st.integers(2, 4)}
+)
+seeds = st.integers(0, 1000)
+
+
+def numpy_parameters(lm):
+    """The model's parameters in the letters of the equation, each linear map transposed."""
+    gated = torch.stack([block.gated.weight for block in lm.blocks]).permute(0, 3, 2, 1).flip(1)
+    return {
+        "W_f": gated[..., : lm.config.d_model].detach().numpy(),
+        "W_g": gated[..., lm.config.d_model :].detach().numpy(),
+        "V": np.stack([block.mix.weight.detach().numpy().T for block in lm.blocks]),
+        "dilations": lm.config.dilations,
+        "W_1": lm.hidden.weight.detach().numpy().T,
+        "W_2": lm.head.weight.detach().numpy().T,
+    }
+
+
+@pytest.mark.proves("oord2016")
+@given(shapes, st.integers(1, 9), seeds)
+@settings(max_examples=25)
+def test_the_logits_are_wavenet_s(shape, time, seed):
+    lm, x = model(seed, **shape), tokens(2, time, seed=seed)
+    theta = numpy_parameters(lm)
+    for row, logits in zip(x, lm.logits(x)):
+        embedded = lm.token_embedding(row).detach().numpy()
+        np.testing.assert_allclose(logits.detach(), papers.wavenet_logits(embedded, **theta), atol=1e-10)
+
+
+@pytest.mark.proves("oord2016")
+@given(st.integers(1, 5), st.integers(2, 4), st.integers(1, 9), seeds)
+@settings(max_examples=25)
+def test_a_block_is_the_gated_activation_unit_then_a_map_of_width_one(dilation, kernel_size, time, seed):
+    block = randomize(convolutional.GatedConvBlock(3, kernel_size, dilation).double(), seed=seed)
+    x = torch.randn(1, time, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+    W = block.gated.weight.detach().numpy().transpose(2, 1, 0)[::-1]
+    z = papers.gated_activation(x[0].numpy(), W[..., :3], W[..., 3:], dilation)
+    np.testing.assert_allclose(block(x)[0].detach(), z @ block.mix.weight.detach().numpy().T, atol=1e-10)
+
+
+@given(shapes, st.integers(1, 12), seeds)
+@settings(max_examples=25)
+def test_stepping_gives_the_logits_of_one_pass(shape, time, seed):
+    lm, x = model(seed, **shape), tokens(2, time, seed=seed)
+    expected, state = lm.logits(x), lm.init_state(2)
+    for t in range(time):
+        logits, state = lm.step(x[:, t], state)
+        assert_close(logits, expected[:, t], **EXACT)
+
+
+@given(shapes, st.lists(st.integers(1, 7), min_size=1, max_size=4), seeds)
+@settings(max_examples=25)
+def test_reading_in_pieces_gives_the_logits_and_the_state_of_single_steps(shape, pieces, seed):
+    lm, x = model(seed, **shape), tokens(2, sum(pieces), seed=seed)
+    expected, state, stepped = lm.logits(x), lm.init_state(2), lm.init_state(2)
+    for piece, end in zip(pieces, np.cumsum(pieces)):
+        logits, state = lm.read(x[:, end - piece : end], state)
+        assert_close(logits, expected[:, end - 1], **EXACT)
+        _, stepped = SequenceModel.read(lm, x[:, end - piece : end], stepped)
+        assert state.time == stepped.time
+        for ring, other in zip(state.rings, stepped.rings):
+            assert_close(ring, other, **EXACT)
+
+
+def test_reading_leaves_the_state_it_began_from():
+    lm, x = model(), tokens(2, 7)
+    _, state = lm.read(x[:, :3], lm.init_state(2))
+    first, _ = lm.read(x[:, 3:], state)
+    again, _ = lm.read(x[:, 3:], state)
+    assert torch.equal(first, again)
+
+
+def test_rows_of_a_state_go_on_apart():
+    lm, x = model(kernel_size=3), tokens(3, 6)
+    _, state = lm.read(x[:, :4], lm.init_state(3))
+    rows = torch.tensor([2, 0, 2])
+    selected = lm.select_state(state, rows)
+    lm.step(x[:, 4], state)
+    continued = torch.cat([x[rows, :4], x[:, 4:]], dim=1)
+    for t in (4, 5):
+        logits, selected = lm.step(x[:, t], selected)
+        assert_close(logits, lm.logits(continued)[:, t], **EXACT)
+
+
+def test_a_step_writes_one_slot_of_each_ring_however_far_the_layer_reaches():
+    lm = model(stack_depth=6)
+    rings = lm.init_state(1).rings
+    lm.step(tokens(1), ConvState(50, rings))
+    assert [ring.shape[1] for ring in rings] == [1, 2, 4, 8, 16, 32]
+    for ring in rings:
+        assert ring[0].any(-1).nonzero().tolist() == [[50 % ring.shape[1]]]
+
+
+@given(shapes, seeds)
+@settings(max_examples=25)
+def test_no_gradient_comes_from_the_future_nor_from_beyond_the_receptive_field(shape, seed):
+    lm, rows = model(seed, **shape), []
+    # Small weights keep the gates open and the rectifiers live, so that what is connected is seen to be.
+    with torch.no_grad():
+        for parameter in lm.parameters():
+            parameter.copy_(0.1 * parameter.abs())
+    lm.token_embedding.register_forward_hook(lambda module, inputs, output: rows.append(output))
+    time = lm.receptive_field + 3
+    logits = lm.logits(tokens(1, time, seed=seed))
+    for t in (0, time // 2, time - 1):
+        (gradient,) = torch.autograd.grad(logits[0, t].sum(), rows[0], retain_graph=True)
+        reached = gradient[0].abs().amax(-1) > 0
+        assert reached.tolist() == [t - lm.receptive_field < s <= t for s in range(time)]
+
+
+@pytest.mark.parametrize(
+    ("n_stacks", "stack_depth", "kernel_size", "expected"), [(1, 1, 2, 2), (1, 10, 2, 1024), (3, 2, 3, 19)]
+)
+def test_the_receptive_field_by_hand(n_stacks, stack_depth, kernel_size, expected):
+    config = ConvConfig(3, 1, n_stacks, stack_depth, kernel_size)
+    assert CausalConvLM(config).receptive_field == expected
+    assert config.dilations == tuple(2**i for i in range(stack_depth)) * n_stacks
+
+
+def test_a_later_token_cannot_change_an_earlier_conditional():
+    assert_causal(model(stack_depth=3), tokens(1, 6))
+
+
+@pytest.mark.parametrize("kernel_size", [2, 3])
+@pytest.mark.parametrize("length", [0, 1, 4])
+def test_probabilities_of_all_sequences_sum_to_one(length, kernel_size):
+    lm = model(kernel_size=kernel_size, start_token=2)
+    x = all_sequences(3, length).long()
+    log_prob = lm.log_prob(x).double()
+    assert log_prob.logsumexp(0).item() == pytest.approx(0, abs=1e-12)
+    assert length == 0 or log_prob.exp().std() > 1e-3
+
+
+@pytest.mark.parametrize("kernel_size", [2, 3])
+def test_samples_follow_the_model_s_own_probabilities(kernel_size):
+    assert_samples_follow(model(kernel_size=kernel_size, start_token=1), 4)
+
+
+def test_the_model_continues_prompts():
+    lm, prompt = model(), tokens(2, 5)
+    greedy = generate(lm, prompt, 6, temperature=0.0)
+    for t in range(5, 11):
+        inputs = torch.cat([torch.zeros(2, 1, dtype=torch.long), greedy[:, :t]], dim=1)
+        assert torch.equal(lm.logits(inputs)[:, -1].argmax(-1), greedy[:, t])
+
+
+def test_no_sequences_no_time_and_one_token_are_allowed():
+    lm = model(vocab_size=1)
+    assert lm.sample(2, 3).tolist() == [[0, 0, 0]] * 2
+    lm = model()
+    assert lm.sample(0, 3).shape == (0, 3)
+    assert lm.sample(3, 0).shape == (3, 0)
+    assert lm.log_prob(torch.zeros(0, 3, dtype=torch.long)).shape == (0,)
+    assert lm.logits(tokens(1, 1)).shape == (1, 1, 3)
+
+
+def test_a_generator_decides_the_weights_and_leaves_the_global_one_alone():
+    before = torch.get_rng_state()
+    first, second = (
+        CausalConvLM(ConvConfig(**TINY), generator=torch.Generator().manual_seed(3)) for _ in range(2)
+    )
+    assert torch.equal(torch.get_rng_state(), before)
+    for (name, a), b in zip(first.named_parameters(), second.parameters()):
+        assert torch.equal(a, b) and a.isfinite().all() and a.any(), name
+
+
+def test_every_parameter_gets_a_finite_gradient_at_its_initial_values():
+    lm = CausalConvLM(ConvConfig(3, 8, 2, 3), generator=torch.Generator().manual_seed(0))
+    lm.log_prob(tokens(8, 16)).sum().backward()
+    for name, parameter in lm.named_parameters():
+        assert parameter.grad.isfinite().all() and parameter.grad.any(), name
+
+
+def test_layers_keep_the_scale_of_their_inputs_at_first():
+    lm = CausalConvLM(ConvConfig(50, 64, 2, 5), generator=torch.Generator().manual_seed(0))
+    logits = lm.logits(torch.randint(50, (4, 64), generator=torch.Generator().manual_seed(1)))
+    assert 0.05 < logits.std() < 1.5
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+def test_logits_and_states_keep_the_type_of_the_weights(dtype):
+    lm = model().to(dtype)
+    stepped, state = lm.step(tokens(2), lm.init_state(2))
+    assert lm.logits(tokens(2, 4)).dtype == stepped.dtype == state.rings[0].dtype == dtype
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int32])
+def test_tokens_of_any_integer_type_give_the_same_logits(dtype):
+    lm, x = model(), tokens(2, 6)
+    assert torch.equal(lm(x.to(dtype)), lm(x))
+
+
+def test_a_token_outside_the_vocabulary_is_named_with_its_place():
+    x = tokens(2, 4)
+    x[1, 2] = 3
+    message = r"token 3 at batch 1, time 2 is outside the vocabulary 0\.\.2"
+    with pytest.raises(ValueError, match=message):
+        model().logits(x)
+    with pytest.raises(ValueError, match=message):
+        model().read(x, model().init_state(2))
+
+
+def test_a_configuration_survives_json():
+    config = ConvConfig(7, 12, n_stacks=2, stack_depth=3, kernel_size=4, start_token=6)
+    assert ConvConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+    assert ConvConfig.from_dict({"vocab_size": 7}) == ConvConfig(7)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"vocab_size": 0}, "vocab_size must be a whole number, at least 1; got 0"),
+        ({"d_model": 4.0}, "d_model must be a whole number, at least 1; got 4.0"),
+        ({"n_stacks": True}, "n_stacks must be a whole number, at least 1; got True"),
+        ({"stack_depth": None}, "stack_depth must be a whole number, at least 1; got None"),
+        ({"kernel_size": 1}, "kernel_size must be a whole number, at least 2; got 1"),
+        ({"start_token": 3}, "start_token must be a whole number, from 0 to 2; got 3"),
+        ({"kernel": 2}, "configuration value 'kernel' is not one of 'vocab_size', 'd_model'"),
+    ],
+)
+def test_a_wrong_configuration_says_what_would_be_right(changes, message):
+    # The tests' own type checks would speak before the configuration does, hence a copy without them.
+    plain = runpy.run_path(convolutional.__file__)["ConvConfig"]
+    with pytest.raises(ValueError, match=message):
+        plain.from_dict(TINY | changes)
+
+
+def test_a_vocabulary_is_asked_for():
+    with pytest.raises(ValueError, match="lacks vocab_size"):
+        ConvConfig.from_dict({"d_model": 3})

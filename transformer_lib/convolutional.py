@@ -1,0 +1,260 @@
+r"""A causal convolutional network: each layer looks twice as far back as the one below it.
+
+Where padding makes one conditional serve all positions, a convolution shares its work between them as well:
+all :math:`T` conditionals come from one pass (chapter 3). After WaveNet (van den Oord et al. 2016):
+convolutions that reach only into the past, with dilations 1, 2, 4, ..., gated units, residual and skip
+connections. The history is finite, :attr:`CausalConvLM.receptive_field` tokens, though sequences may be of
+any length. Sampling keeps each layer's latest inputs in a ring, so that every token costs the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from transformer_lib.autoregressive import SequenceModel, check_tokens
+from transformer_lib.linear import projection, uninitialized
+
+__all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock"]
+
+
+@dataclass(frozen=True)
+class ConvConfig:
+    r"""The shape of a causal convolutional language model.
+
+    Parameters
+    ----------
+    vocab_size
+        The number of different tokens.
+    d_model
+        The width of every layer.
+    n_stacks, stack_depth
+        How many stacks of layers there are, and how many layers to a stack: in each the dilations are
+        1, 2, 4, ..., ``2 ** (stack_depth - 1)``.
+    kernel_size
+        How many inputs a layer reads, its own position included; at least 2.
+    start_token
+        The token that stands before the first.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of its range, saying what would be right.
+    """
+
+    vocab_size: int
+    d_model: int = 64
+    n_stacks: int = 1
+    stack_depth: int = 6
+    kernel_size: int = 2
+    start_token: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("vocab_size", "d_model", "n_stacks", "stack_depth", "kernel_size"):
+            least = 2 if name == "kernel_size" else 1
+            _check_whole(name, getattr(self, name), least)
+        _check_whole("start_token", self.start_token, 0, self.vocab_size - 1)
+
+    @property
+    def dilations(self) -> tuple[int, ...]:
+        """How far apart a layer's inputs are, layer by layer."""
+        return tuple(2**depth for depth in range(self.stack_depth)) * self.n_stacks
+
+    def to_dict(self) -> dict[str, Any]:
+        """All values by name, ready for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "ConvConfig":
+        """The configuration with these values; names left out take their defaults.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown or ``vocab_size`` is missing, or if a value is wrong.
+        """
+        known = [field.name for field in fields(cls)]
+        for name in values:
+            if name not in known:
+                raise ValueError(f"configuration value {name!r} is not one of {', '.join(map(repr, known))}")
+        if "vocab_size" not in values:
+            raise ValueError("the configuration lacks vocab_size")
+        return cls(**values)
+
+
+class GatedConvBlock(nn.Module):
+    r"""One layer: a gated causal convolution, then a map of width 1 that feeds both the line and the output.
+
+    .. math::
+        z = \tanh(W_f * x) \odot \sigma(W_g * x), \qquad s = V z, \qquad x' = x + s,
+
+    where :math:`(W * x)_t = \sum_{i=0}^{k-1} W_i\, x_{t - i \delta}` with the dilation :math:`\delta`. Zeros
+    stand before the first input.
+
+    Attributes
+    ----------
+    gated : nn.Conv1d
+        :math:`W_f` above :math:`W_g`; the last entry of its kernel reads the present.
+    mix : nn.Linear
+        :math:`V`.
+
+    Source: van den Oord et al. (2016), equation (2) and figure 4
+    """
+
+    def __init__(
+        self, d_model: int, kernel_size: int, dilation: int, *, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        self.kernel_size, self.dilation = kernel_size, dilation
+        self.gated = uninitialized(
+            nn.Conv1d, d_model, 2 * d_model, kernel_size, dilation=dilation, bias=False
+        )
+        nn.init.normal_(self.gated.weight, std=(kernel_size * d_model) ** -0.5, generator=generator)
+        self.mix = projection(d_model, d_model, bias=False, generator=generator)
+
+    @property
+    def reach(self) -> int:
+        """How many inputs before the present one the layer depends on."""
+        return self.dilation * (self.kernel_size - 1)
+
+    def forward(
+        self, x: Float[Tensor, "batch time d_model"], past: Float[Tensor, "batch reach d_model"] | None = None
+    ) -> Float[Tensor, "batch time d_model"]:
+        """:math:`s` at every time; ``past`` holds the inputs just before ``x``, by default zeros."""
+        padded = F.pad(x, (0, 0, self.reach, 0)) if past is None else torch.cat([past, x], dim=1)
+        return self._output(self.gated(padded.mT).mT)
+
+    def step(self, taps: Float[Tensor, "batch kernel d_model"]) -> Float[Tensor, "batch d_model"]:
+        """:math:`s` at one time from the inputs that the kernel reads there, oldest first."""
+        return self._output(torch.einsum("bki,oik->bo", taps, self.gated.weight))
+
+    def _output(self, gated: Float[Tensor, "*batch two_d"]) -> Float[Tensor, "*batch d_model"]:
+        content, gate = gated.chunk(2, dim=-1)
+        return self.mix(content.tanh() * gate.sigmoid())
+
+
+@dataclass
+class ConvState:
+    """How many tokens were read, and each layer's latest inputs: that of time s in slot s modulo slots."""
+
+    time: int
+    rings: list[Float[Tensor, "batch _ d_model"]]
+
+    def select(self, rows: Int[Tensor, "selected"]) -> "ConvState":
+        """The state of these rows of the batch, copied."""
+        return ConvState(self.time, [ring.index_select(0, rows) for ring in self.rings])
+
+
+class CausalConvLM(SequenceModel):
+    r"""A stack of gated causal convolutions: :math:`p(x_{t+1} \mid x_{t-r+1}, \dots, x_t)` for all t at once.
+
+    Each layer adds its output to the line that the next one reads; the sum of all outputs passes through two
+    maps of width 1, each after a rectifier, which give the logits. Weights start normal with variance 1 /
+    (number of inputs).
+
+    Parameters
+    ----------
+    config
+        The shape.
+    generator
+        The source of the initial weights.
+
+    Source: van den Oord et al. (2016), section 2; Le Paine et al. (2016) for sampling
+    """
+
+    def __init__(self, config: ConvConfig, *, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        self.vocab_size, self.start_token = config.vocab_size, config.start_token
+        d_model = config.d_model
+        self.token_embedding = uninitialized(nn.Embedding, config.vocab_size, d_model)
+        nn.init.normal_(self.token_embedding.weight, generator=generator)
+        self.blocks = nn.ModuleList(
+            GatedConvBlock(d_model, config.kernel_size, dilation, generator=generator)
+            for dilation in config.dilations
+        )
+        self.hidden = projection(d_model, d_model, bias=False, generator=generator)
+        self.head = projection(d_model, config.vocab_size, bias=False, generator=generator)
+
+    @property
+    def receptive_field(self) -> int:
+        r"""How many of the latest tokens a prediction depends on, :math:`1 + (k-1) \sum_\ell \delta_\ell`."""
+        return 1 + sum(block.reach for block in self.blocks)
+
+    def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
+
+        Raises
+        ------
+        ValueError
+            For tokens in CPU memory, where looking is free, if one is outside the vocabulary.
+        """
+        x = self._embed(tokens)
+        total = torch.zeros_like(x)
+        for block in self.blocks:
+            output = block(x)
+            total, x = total + output, x + output
+        return self._predict(total)
+
+    def init_state(self, batch_size: int) -> ConvState:
+        """The state in which nothing has been read: rings of zeros."""
+        shapes = [(batch_size, block.reach, self.config.d_model) for block in self.blocks]
+        return ConvState(0, [self.head.weight.new_zeros(shape) for shape in shapes])
+
+    def step(
+        self, token: Int[Tensor, "batch"], state: ConvState
+    ) -> tuple[Float[Tensor, "batch vocab"], ConvState]:
+        """Read one more token, at a cost that does not depend on how many were read before.
+
+        The rings of ``state`` are written over: only the state returned may be used after, or one that
+        :meth:`select_state` copied before.
+        """
+        x = self._embed(token[:, None])[:, 0]
+        total = torch.zeros_like(x)
+        for block, ring in zip(self.blocks, state.rings):
+            slots = [(state.time - distance) % block.reach for distance in _distances(block)]
+            output = block.step(torch.stack([*(ring[:, slot] for slot in slots), x], dim=1))
+            ring[:, state.time % block.reach] = x
+            total, x = total + output, x + output
+        return self._predict(total), ConvState(state.time + 1, state.rings)
+
+    def read(
+        self, tokens: Int[Tensor, "batch time"], state: ConvState
+    ) -> tuple[Float[Tensor, "batch vocab"], ConvState]:
+        """Read several tokens, at least one, in one pass; ``state`` stays as it was."""
+        x = self._embed(tokens)
+        total, rings, time = torch.zeros_like(x), [], state.time + tokens.shape[1]
+        for block, ring in zip(self.blocks, state.rings):
+            past = ring.roll(-state.time, dims=1)
+            rings.append(torch.cat([past, x], dim=1)[:, -block.reach :].roll(time, dims=1))
+            output = block(x, past)
+            total, x = total + output, x + output
+        return self._predict(total[:, -1]), ConvState(time, rings)
+
+    def n_parameters(self) -> int:
+        """The number of trainable numbers."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+    def _embed(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_model"]:
+        if tokens.is_cpu and not torch.compiler.is_compiling():
+            check_tokens(tokens, self.vocab_size)
+        return self.token_embedding(tokens.long())
+
+    def _predict(self, total: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
+        return self.head(self.hidden(total.relu()).relu())
+
+
+def _distances(block: GatedConvBlock) -> range:
+    """How long ago the inputs were that the kernel reads besides the present one, oldest first."""
+    return range(block.reach, 0, -block.dilation)
+
+
+def _check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if not is_whole or value < least or (most is not None and value > most):
+        limit = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} must be a whole number, {limit}; got {value!r}")
