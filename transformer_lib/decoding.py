@@ -2,18 +2,22 @@ r"""Continuing a sequence with a model: greedy, or sampled from a sharpened and 
 
 :func:`generate` works for every :class:`~transformer_lib.autoregressive.SequenceModel`; it reads tokens
 through the model's own state, so that a model that carries one samples fast. Chapter 11 samples from the
-language model, chapter 14 compares the ways to decode.
+language model, chapter 14 compares the ways to decode; the most probable sequences are found by
+:func:`~transformer_lib.beam.beam_search`.
 """
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from transformer_lib.autoregressive import SequenceModel, check_tokens, sample_categorical
 
-__all__ = ["generate", "top_k_filter", "top_p_filter"]
+__all__ = ["check_prompt", "evaluation_mode", "generate", "read_prompt", "top_k_filter", "top_p_filter"]
 
 
 @torch.no_grad()
@@ -22,6 +26,7 @@ def generate(
     prompt: Int[Tensor, "batch time"],
     n_tokens: int,
     *,
+    prompt_lengths: Int[Tensor, "batch"] | None = None,
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
@@ -34,6 +39,10 @@ def generate(
     prompt starts from nothing. Beyond ``context_length`` the model sees the last ``context_length`` tokens.
     Dropout is off meanwhile.
 
+    Prompts of different lengths are read together: what all have at once, then token by token, where a row
+    whose prompt goes on reads its own next token. A row's greedy continuation, and the distribution of a
+    sampled one, do not depend on the other rows; the very samples do, as each draw serves every row.
+
     Parameters
     ----------
     model
@@ -41,33 +50,32 @@ def generate(
     prompt
         One prompt a row, at most ``context_length`` tokens each.
     n_tokens
-        How many tokens to add.
+        How many tokens to add to each row.
+    prompt_lengths
+        How many tokens of each row are the prompt; the others are padding, whatever their value. ``None`` if
+        there is no padding.
     temperature
         :math:`\tau`. 0 is greedy: the most probable token, among equals the one of lowest id.
     top_k, top_p
         Filters applied in this order after the temperature: :func:`top_k_filter`, :func:`top_p_filter`.
     stop_token
-        A row that has produced this token is filled up with it.
+        A row that has produced this token is filled up with it; one in the prompt stops nothing.
     generator
         The source of the samples, on the model's device: the same one, the same prompts, the same result.
 
     Returns
     -------
-    The prompts and their continuations, ``time + n_tokens`` tokens each.
+    The prompts, each with its continuation directly behind it, ``time + n_tokens`` tokens a row. The ``time -
+    prompt_lengths`` last tokens of a row are padding: ``stop_token``, or 0 without one.
 
     Raises
     ------
     ValueError
-        If the prompt is longer than the context, or a token or a setting is out of its range.
+        If a prompt is longer than the context, or a token, a length or a setting is out of its range.
 
     Source: S5
     """
-    check_tokens(prompt, model.vocab_size)
-    batch, time = prompt.shape
-    if model.context_length is not None and time > model.context_length:
-        raise ValueError(
-            f"the prompt of {time} tokens is longer than the model's context_length of {model.context_length}"
-        )
+    lengths = check_prompt(model, prompt, prompt_lengths)
     if n_tokens < 0:
         raise ValueError(f"n_tokens must be 0 or more, got {n_tokens}")
     if not 0 <= temperature < math.inf:
@@ -77,26 +85,81 @@ def generate(
     if stop_token is not None and not 0 <= stop_token < model.vocab_size:
         raise ValueError(f"stop_token must be a token from 0 to {model.vocab_size - 1}, got {stop_token}")
 
-    tokens = prompt.new_full((batch, time + n_tokens), stop_token or 0, dtype=torch.long)
-    tokens[:, :time] = prompt
+    batch, time = prompt.shape
+    shortest, longest = (int(lengths.min()), int(lengths.max())) if batch else (time, time)
+    fill = 0 if stop_token is None else stop_token
+    tokens = prompt.new_full((batch, time + n_tokens), fill, dtype=torch.long)
+    tokens[:, :time] = prompt.long().masked_fill(_padding(prompt, lengths), fill)
+    if n_tokens == 0:
+        return tokens
+
     stopped = torch.zeros(batch, dtype=torch.bool, device=tokens.device)
+    with evaluation_mode(model):
+        logits, state = read_prompt(model, tokens[:, :shortest])
+        for t in range(shortest, longest + n_tokens):
+            token = _choose(logits, temperature, top_k, top_p, generator)
+            if t < longest:
+                token = torch.where(t < lengths, tokens[:, t], token)
+            if t >= shortest + n_tokens:
+                token = token.masked_fill(t >= lengths + n_tokens, fill)
+            if stop_token is not None:
+                token = token.masked_fill(stopped, stop_token)
+                stopped = (token == stop_token) & (t >= lengths)
+            tokens[:, t] = token
+            if t + 1 == longest + n_tokens or (stop_token is not None and stopped.all()):
+                break
+            logits, state = model.step(token, state)
+    return tokens
+
+
+def check_prompt(
+    model: SequenceModel, prompt: Int[Tensor, "batch time"], prompt_lengths: Tensor | None = None
+) -> Int[Tensor, "batch"]:
+    """The lengths of prompts that ``model`` can continue: ``prompt_lengths``, or all the same if ``None``.
+
+    Raises
+    ------
+    ValueError
+        If a length is outside ``0..time``, a prompt longer than the model's ``context_length``, or one of its
+        tokens outside the vocabulary.
+    """
+    if prompt_lengths is None:
+        check_tokens(prompt, model.vocab_size)
+        lengths = prompt.new_full(prompt.shape[:1], prompt.shape[1], dtype=torch.long)
+    else:
+        lengths, time = prompt_lengths.to(prompt.device, torch.long), prompt.shape[1]
+        if lengths.shape != prompt.shape[:1] or ((lengths < 0) | (lengths > time)).any():
+            raise ValueError(
+                f"prompt_lengths must be {prompt.shape[0]} numbers from 0 to {time}, one for each prompt; "
+                f"got {prompt_lengths.tolist()}"
+            )
+        check_tokens(prompt.masked_fill(_padding(prompt, lengths), 0), model.vocab_size)
+    longest = int(lengths.max()) if len(lengths) else prompt.shape[1]
+    if model.context_length is not None and longest > model.context_length:
+        raise ValueError(
+            f"the prompt of {longest} tokens is longer than the model's context_length of "
+            f"{model.context_length}"
+        )
+    return lengths
+
+
+@contextmanager
+def evaluation_mode(model: nn.Module) -> Iterator[None]:
+    """Dropout is off inside; afterwards, also after an error, the model trains or not as before."""
     was_training = model.training
     model.eval()
     try:
-        start = tokens.new_full((batch, 1), model.start_token)
-        logits, state = model.read(torch.cat([start, tokens[:, :time]], dim=1), model.init_state(batch))
-        for t in range(time, time + n_tokens):
-            token = _choose(logits, temperature, top_k, top_p, generator)
-            if stop_token is not None:
-                token = token.masked_fill(stopped, stop_token)
-                stopped = token == stop_token
-            tokens[:, t] = token
-            if stop_token is not None and stopped.all():
-                break
-            logits, state = model.step(token, state)
+        yield
     finally:
         model.train(was_training)
-    return tokens
+
+
+def read_prompt(
+    model: SequenceModel, prompt: Int[Tensor, "batch time"]
+) -> tuple[Float[Tensor, "batch vocab"], Any]:
+    """Read the start token and the prompt; return the logits of the first new token, and the state."""
+    start = prompt.new_full((prompt.shape[0], 1), model.start_token, dtype=torch.long)
+    return model.read(torch.cat([start, prompt.long()], dim=1), model.init_state(prompt.shape[0]))
 
 
 def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor, "*batch vocab"]:
@@ -155,6 +218,10 @@ def _choose(
     if top_p is not None:
         logits = top_p_filter(logits, top_p)
     return sample_categorical(logits, generator)
+
+
+def _padding(prompt: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"]) -> Bool[Tensor, "batch time"]:
+    return torch.arange(prompt.shape[1], device=prompt.device) >= lengths[:, None]
 
 
 def _keep(
