@@ -6,12 +6,18 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from transformer_lib.equations import note
+from transformer_lib.equations import note, stratos, stratos_model
 
 few_examples = settings(max_examples=25)
 seeds = st.integers(0, 2**32 - 1)
 lengths = st.integers(1, 6)
 widths = st.integers(2, 5)
+
+
+def normal(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray]:
+    """Arrays of independent standard normal numbers."""
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=shape) for shape in shapes]
 
 
 @dataclass(frozen=True)
@@ -49,4 +55,35 @@ def random_theta(
         W_2=rng.normal(size=(m, d)),
         gamma_2=norm_parameter(),
         beta_2=norm_parameter(),
+    )
+
+
+def random_attention(rng: np.random.Generator, d: int, H: int = 2, k: int = 3) -> stratos.AttentionParameters:
+    inwards, outwards = (H, k, d), (H, d, k)
+    return stratos.AttentionParameters(*(rng.normal(size=size) for size in (inwards,) * 3 + (outwards,)))
+
+
+def random_norm(rng: np.random.Generator, d: int) -> stratos.NormParameters:
+    return stratos.NormParameters(rng.normal(size=d), rng.normal(size=d))
+
+
+def random_fat_relu(rng: np.random.Generator, d: int, d_ff: int = 5) -> stratos.FatReluParameters:
+    sizes = ((d_ff, d), (d_ff,), (d, d_ff), (d,))
+    return stratos.FatReluParameters(*(rng.normal(size=size) for size in sizes))
+
+
+def random_encoder_layer(rng: np.random.Generator, d: int) -> stratos_model.EncoderLayer:
+    return stratos_model.EncoderLayer(
+        random_attention(rng, d), random_norm(rng, d), random_fat_relu(rng, d), random_norm(rng, d)
+    )
+
+
+def random_decoder_layer(rng: np.random.Generator, d: int) -> stratos_model.DecoderLayer:
+    return stratos_model.DecoderLayer(
+        random_attention(rng, d),
+        random_norm(rng, d),
+        random_attention(rng, d),
+        random_norm(rng, d),
+        random_fat_relu(rng, d),
+        random_norm(rng, d),
     )

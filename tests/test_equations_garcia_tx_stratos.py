@@ -1,18 +1,13 @@
 """What Garcia's, the TransformerX article's and Stratos' equations must satisfy, alone and together."""
 
 import numpy as np
-from equation_cases import BlockCase, block_cases, few_examples, lengths, seeds, widths
+from equation_cases import BlockCase, block_cases, few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer_lib.equations import garcia, note, stratos, tx
 
 ATOL = 1e-10
-
-
-def normal(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray]:
-    rng = np.random.default_rng(seed)
-    return [rng.normal(size=shape) for shape in shapes]
 
 
 @few_examples

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from equation_cases import BlockCase, block_cases, few_examples, lengths, seeds
+from equation_cases import BlockCase, block_cases, few_examples, lengths, normal, seeds
 from hypothesis import given
 
 from transformer_lib.attention import MultiHeadAttention, attention, attention_weights
@@ -22,11 +22,6 @@ def multi_head_attention(theta: note.BlockParameters) -> MultiHeadAttention:
 
 def to_torch(*arrays: np.ndarray) -> list[torch.Tensor]:
     return [torch.from_numpy(array) for array in arrays]
-
-
-def normal(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray]:
-    rng = np.random.default_rng(seed)
-    return [rng.normal(size=shape) for shape in shapes]
 
 
 @pytest.mark.proves("N1", "N2", "S7", "S8", "K12", "K13")
