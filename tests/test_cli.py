@@ -211,7 +211,7 @@ def test_text_of_ones_own_is_learnt_by_character_and_by_word(capsys):
         (["--lr", "-1"], "learning_rate must be above 0"),
         (["--batch-size", "0"], "batch_size=0"),
         (["--seed", "-1"], "seed must be an integer of at least 0"),
-        (["--data", "nosuch.txt"], "'nosuch.txt' is neither a corpus .docstrings, tales. nor a file"),
+        (["--data", "nosuch.txt"], "'nosuch.txt' is neither a corpus .docstrings, tales, .*. nor a file"),
         (["--data", "empty.txt"], "empty.txt is empty"),
         (["--data", "blob.txt"], "blob.txt is not UTF-8"),
         (["--data", "."], "is a directory"),

@@ -1,14 +1,20 @@
 """Tokenizers lose nothing; batches are the stream in windows, in whatever order they are asked for."""
 
+import json
+import pickle
+import sys
+
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from transformer_lib.data import (
+    BpeTokenizer,
     CharTokenizer,
     LanguageModelBatches,
+    WordPunctTokenizer,
     WordTokenizer,
     token_stream,
     tokenizer_from_dict,
@@ -32,7 +38,7 @@ def test_characters_survive_the_round_trip(text):
     assert tokenizer.end_token not in tokenizer.encode(text)
 
 
-@pytest.mark.parametrize("kind", [WordTokenizer, CharTokenizer])
+@pytest.mark.parametrize("kind", [WordTokenizer, CharTokenizer, WordPunctTokenizer])
 @pytest.mark.parametrize("unknown", [False, True])
 def test_a_tokenizer_is_rebuilt_from_its_dictionary(kind, unknown):
     tokenizer = kind.fit(["b a", "c a"], unknown=unknown)
@@ -86,7 +92,7 @@ def test_symbols_that_make_no_vocabulary_are_refused(symbols, message):
 
 
 def test_a_dictionary_of_another_kind_is_refused():
-    with pytest.raises(ValueError, match="the kinds are word, character"):
+    with pytest.raises(ValueError, match="the kinds are word, character, word-punct, bpe"):
         tokenizer_from_dict({"kind": "bytes"})
     with pytest.raises(ValueError, match="kind 'word', not 'character'"):
         CharTokenizer.from_dict(WordTokenizer(["a"]).to_dict())
@@ -153,3 +159,114 @@ def test_sizes_that_make_no_batch_are_refused():
         batches(seed=-1)
     with pytest.raises(ValueError, match="steps count from 0"):
         batches().batch(-1)
+
+
+def test_the_order_of_windows_is_the_same_everywhere():
+    assert batches().batch(5)[0][:, 0].tolist() == [68, 5, 12]
+
+
+def test_batches_survive_being_sent_to_another_process():
+    data = batches()
+    data.batch(4)
+    again = pickle.loads(pickle.dumps(data))
+    assert all(torch.equal(a, b) for a, b in zip(again.batch(4), data.batch(4)))
+
+
+@given(st.text())
+def test_words_and_marks_survive_the_round_trip(text):
+    tokenizer = WordPunctTokenizer.fit([text + "a"])
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+def test_words_and_marks_are_told_apart_and_a_word_keeps_its_space():
+    assert WordPunctTokenizer.split("twenty-one thousand, two") == [
+        *("twenty", "-", "one", " thousand", ",", " two"),
+    ]
+
+
+TRAINING_TEXT = ["the cat sat on the mat", "the dog sat on the log", "fünf Hüte, fünf Hüte"]
+
+
+@pytest.fixture(scope="module")
+def bpe():
+    return BpeTokenizer.fit(TRAINING_TEXT, vocab_size=270)
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs"])))
+@example(text="<eos> the cat\r\n\0 \t  x")
+@example(text="e\u0301 \u2028 🤖👩‍👩‍👧 \ufeff")
+def test_any_text_survives_byte_pair_encoding(bpe, text):
+    tokens = bpe.encode(text)
+    assert bpe.decode(tokens) == text
+    assert all(0 < token < bpe.vocab_size for token in tokens)
+
+
+def test_frequent_pieces_become_one_token_and_the_vocabulary_has_the_size_asked_for(bpe):
+    assert bpe.vocab_size == 270
+    assert len(bpe.encode(" the")) == 1
+    assert len(bpe.encode(" qzx")) == 4
+    assert BpeTokenizer.fit(["ab"], vocab_size=1000).vocab_size == 257
+    assert BpeTokenizer.fit([], vocab_size=257).encode("ab") == BpeTokenizer([]).encode("ab")
+
+
+def test_tokens_never_reach_across_a_word_so_that_pieces_add_up(bpe):
+    assert bpe.encode("the cat") + bpe.encode(" sat") == bpe.encode("the cat sat")
+
+
+def test_a_vocabulary_for_two_languages_is_fitted_on_both():
+    english, german = ["the old house"] * 2, ["das alte Haus"] * 2
+    joint = BpeTokenizer.fit(english + german, vocab_size=300)
+    assert len(joint.encode("the old house")) == len(joint.encode("das alte Haus")) == 3
+
+
+def test_byte_pair_encoding_depends_on_the_text_alone(bpe):
+    reordered = BpeTokenizer.fit(reversed(TRAINING_TEXT), vocab_size=270)
+    assert reordered == bpe
+    assert hash(reordered) == hash(bpe)
+    assert BpeTokenizer.fit(TRAINING_TEXT, vocab_size=265) != bpe
+    assert bpe.merges[:3] == (("a", "t"), ("h", "e"), ("t", "he"))
+
+
+def test_byte_pair_encoding_is_rebuilt_from_json_and_from_a_pickle(bpe):
+    for again in (
+        tokenizer_from_dict(json.loads(json.dumps(bpe.to_dict()))),
+        pickle.loads(pickle.dumps(bpe)),
+    ):
+        assert again == bpe
+        assert type(again) is BpeTokenizer
+        assert again.encode("the mat, fünf") == bpe.encode("the mat, fünf")
+
+
+def test_the_end_token_is_written_by_its_name_and_its_name_in_a_text_is_text(bpe):
+    tokens = [*bpe.encode("cat"), 0, 0, *bpe.encode("mat")]
+    assert bpe.decode(tokens) == "cat<eos><eos>mat"
+    assert 0 not in bpe.encode("<eos>")
+    assert token_stream(["cat", ""], bpe).tolist() == [*bpe.encode("cat"), 0, 0]
+
+
+def test_bytes_that_are_no_text_are_shown_as_such(bpe):
+    two_bytes = bpe.encode("é")
+    assert len(two_bytes) == 2
+    assert bpe.decode(two_bytes[:1]) == "\ufffd"
+
+
+def test_what_byte_pair_encoding_cannot_do_is_said(bpe):
+    with pytest.raises(ValueError, match="no token 270: ids go from 0 to 269"):
+        bpe.decode([270])
+    with pytest.raises(ValueError, match=r"character 1 of the text is half of a surrogate pair"):
+        bpe.encode("a\ud800")
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        BpeTokenizer.fit(["a\ud800"], vocab_size=300)
+    with pytest.raises(ValueError, match="vocab_size=256 leaves no place for the bytes: give 257 or more"):
+        BpeTokenizer.fit(["a"], vocab_size=256)
+    with pytest.raises(ValueError, match="'th' and 'e' comes before both pieces exist"):
+        BpeTokenizer([("th", "e"), ("t", "h")])
+    with pytest.raises(ValueError, match="kind 'bpe', not 'word'"):
+        WordTokenizer.from_dict(bpe.to_dict())
+
+
+def test_without_the_library_the_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        BpeTokenizer.fit(["a"], vocab_size=300)
+    assert caught.value.name == "tokenizers"

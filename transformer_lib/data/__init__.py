@@ -1,39 +1,76 @@
-"""Data for every chapter: embedded corpora and images, tokenizers, and batches."""
+"""Data for every chapter: embedded and real corpora, tokenizers, and batches."""
 
-from transformer_lib.data.batches import LanguageModelBatches
+from transformer_lib.data.batches import LanguageModelBatches, StreamBatch, StreamBatches
+from transformer_lib.data.bpe import BpeTokenizer
 from transformer_lib.data.corpus import Corpus, permutation, read_text_corpus
 from transformer_lib.data.digits import Images, load_digits
 from transformer_lib.data.docstrings import load_docstrings
 from transformer_lib.data.grammar import Derivation, Grammar, Tree
-from transformer_lib.data.registry import CORPORA, load_corpus
+from transformer_lib.data.numbers import load_number_words
+from transformer_lib.data.pair_batches import IGNORED, PairBatch, PairBatches
+from transformer_lib.data.pairs import ParallelCorpus, encode_pairs
+from transformer_lib.data.registry import (
+    CORPORA,
+    IMAGES,
+    PAIRS,
+    TREES,
+    load_corpus,
+    load_images,
+    load_pairs,
+    load_trees,
+)
 from transformer_lib.data.tales import TALES, load_tales, prettify
 from transformer_lib.data.tokenizers import (
     CharTokenizer,
+    SymbolTokenizer,
     Tokenizer,
+    WordPunctTokenizer,
     WordTokenizer,
     token_stream,
     tokenizer_from_dict,
 )
+from transformer_lib.data.trees import Treebank, format_tree, leaves, read_tree
 
 __all__ = [
     "CORPORA",
+    "IGNORED",
+    "IMAGES",
+    "PAIRS",
     "TALES",
+    "TREES",
+    "BpeTokenizer",
     "CharTokenizer",
     "Corpus",
     "Derivation",
     "Grammar",
     "Images",
     "LanguageModelBatches",
+    "PairBatch",
+    "PairBatches",
+    "ParallelCorpus",
+    "StreamBatch",
+    "StreamBatches",
+    "SymbolTokenizer",
     "Tokenizer",
     "Tree",
+    "Treebank",
+    "WordPunctTokenizer",
     "WordTokenizer",
+    "encode_pairs",
+    "format_tree",
+    "leaves",
     "load_corpus",
     "load_digits",
     "load_docstrings",
+    "load_images",
+    "load_number_words",
+    "load_pairs",
     "load_tales",
+    "load_trees",
     "permutation",
     "prettify",
     "read_text_corpus",
+    "read_tree",
     "token_stream",
     "tokenizer_from_dict",
 ]

@@ -101,13 +101,18 @@ def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
         raise ValueError(f"{path} is empty: give a text file of at least {SHORTEST_TEXT:,} characters")
     if len(text) < SHORTEST_TEXT:
         raise ValueError(f"{path} has {len(text):,} characters: at least {SHORTEST_TEXT:,} are needed")
-    valid_start, test_start = (len(text) * pieces // PIECES for pieces in (PIECES - 2, PIECES - 1))
-    train = (text[:valid_start],)
+    train, valid, test = split_text(text)
     return Corpus(
         name=name or path.name,
         train=train,
-        valid=(text[valid_start:test_start],),
-        test=(text[test_start:],),
+        valid=valid,
+        test=test,
         tokenizer=CharTokenizer.fit(train, unknown=True),
         description=f"the text of {path.name}",
     )
+
+
+def split_text(text: str) -> tuple[tuple[str], tuple[str], tuple[str]]:
+    """The first 90 % of the characters, the next 5 % and the last 5 %, each as one document."""
+    valid_start, test_start = (len(text) * pieces // PIECES for pieces in (PIECES - 2, PIECES - 1))
+    return (text[:valid_start],), (text[valid_start:test_start],), (text[test_start:],)

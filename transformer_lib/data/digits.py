@@ -19,14 +19,14 @@ N_TRAIN, N_VALID = 1097, 300
 @dataclass(frozen=True)
 class Images:
     """Images flattened row by row, in three parts; each pixel is one of `levels` values, 0 being blank
-    paper."""
+    paper. Labels are None where the set has none."""
 
     train: UInt8[np.ndarray, "n_train pixels"]
     valid: UInt8[np.ndarray, "n_valid pixels"]
     test: UInt8[np.ndarray, "n_test pixels"]
-    train_labels: UInt8[np.ndarray, " n_train"]
-    valid_labels: UInt8[np.ndarray, " n_valid"]
-    test_labels: UInt8[np.ndarray, " n_test"]
+    train_labels: UInt8[np.ndarray, " n_train"] | None
+    valid_labels: UInt8[np.ndarray, " n_valid"] | None
+    test_labels: UInt8[np.ndarray, " n_test"] | None
     height: int
     width: int
     levels: int

@@ -1,21 +1,61 @@
-"""Corpora by name, for the command line and for whoever has a text file."""
+"""Data by name, for the command line and for whoever has a text file."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from transformer_lib.data.corpus import Corpus, read_text_corpus
+from transformer_lib.data.digits import Images, load_digits
 from transformer_lib.data.docstrings import load_docstrings
+from transformer_lib.data.numbers import load_number_words
+from transformer_lib.data.pairs import ParallelCorpus
+from transformer_lib.data.real import (
+    load_binarized_mnist,
+    load_gum_const,
+    load_mnist,
+    load_multi30k,
+    load_tatoeba,
+    load_tinyshakespeare,
+    load_wikitext_2,
+)
 from transformer_lib.data.tales import load_tales
+from transformer_lib.data.trees import Treebank
 
-CORPORA = {"tales": load_tales, "docstrings": load_docstrings}
+T = TypeVar("T")
+
+CORPORA: dict[str, Callable[[], Corpus]] = {
+    "tales": load_tales,
+    "docstrings": load_docstrings,
+    "tinyshakespeare": load_tinyshakespeare,
+    "wikitext-2": load_wikitext_2,
+}
+PAIRS: dict[str, Callable[[], ParallelCorpus]] = {
+    "number-words-de-en": partial(load_number_words, "de", "en"),
+    "number-words-en-de": partial(load_number_words, "en", "de"),
+    "number-words-fr-en": partial(load_number_words, "fr", "en"),
+    "number-words-en-fr": partial(load_number_words, "en", "fr"),
+    "multi30k-de-en": partial(load_multi30k, "de", "en"),
+    "multi30k-en-de": partial(load_multi30k, "en", "de"),
+    "tatoeba-fra-eng": partial(load_tatoeba, "fra", "eng"),
+    "tatoeba-eng-fra": partial(load_tatoeba, "eng", "fra"),
+}
+IMAGES: dict[str, Callable[[], Images]] = {
+    "digits": load_digits,
+    "mnist": load_mnist,
+    "binarized-mnist": load_binarized_mnist,
+}
+TREES: dict[str, Callable[[], Treebank]] = {"gum-const": load_gum_const}
 
 
 def load_corpus(name: str | Path) -> Corpus:
-    """The embedded corpus called `name`, or else the text file at that path.
+    """The corpus called `name`, or else the text file at that path.
 
     Raises
     ------
     ValueError
-        If `name` is neither, or if the file cannot serve (see `read_text_corpus`).
+        If `name` is neither, or if the data cannot be had (see `read_text_corpus`; real corpora need a folder
+        in ``TRANSFORMER_DATA`` or a download).
     """
     if name in CORPORA:
         return CORPORA[name]()
@@ -24,3 +64,42 @@ def load_corpus(name: str | Path) -> Corpus:
             f"{str(name)!r} is neither a corpus ({', '.join(sorted(CORPORA))}) nor a file that exists"
         )
     return read_text_corpus(name)
+
+
+def load_pairs(name: str) -> ParallelCorpus:
+    """The parallel corpus called `name`, such as ``"number-words-de-en"``: from German to English.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name, or if the data cannot be had.
+    """
+    return _load(PAIRS, name, "a parallel corpus")
+
+
+def load_images(name: str) -> Images:
+    """The images called `name`.
+
+    Raises
+    ------
+    ValueError
+        If there are none of that name, or if the data cannot be had.
+    """
+    return _load(IMAGES, name, "a set of images")
+
+
+def load_trees(name: str) -> Treebank:
+    """The treebank called `name`.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name, or if the data cannot be had.
+    """
+    return _load(TREES, name, "a treebank")
+
+
+def _load(loaders: Mapping[str, Callable[[], T]], name: str, what: str) -> T:
+    if name not in loaders:
+        raise ValueError(f"{name!r} is not the name of {what}: the names are {', '.join(sorted(loaders))}")
+    return loaders[name]()

@@ -1,9 +1,11 @@
 """Between text and token ids: words or characters, with a vocabulary from the training documents alone.
 
 Id 0 is the end of a document, ``<eos>``; it also starts every sequence. A tokenizer fitted with
-``unknown=True`` has id 1 for ``<unk>``, which stands for every symbol that it does not know.
+``unknown=True`` has id 1 for ``<unk>``, which stands for every symbol that it does not know. Pieces of words
+that are learnt from the text are in `transformer_lib.data.bpe`.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,6 +19,63 @@ UNKNOWN = "<unk>"
 
 
 class Tokenizer(ABC):
+    """What every tokenizer can do, whatever it takes for a token."""
+
+    kind: str
+
+    @property
+    @abstractmethod
+    def vocab_size(self) -> int:
+        """How many token ids there are, the special ones included."""
+
+    @property
+    def end_token(self) -> int:
+        """The id of ``<eos>``: 0. It ends every document, and starts every sequence."""
+        return 0
+
+    @abstractmethod
+    def encode(self, text: str) -> list[int]:
+        """The ids of `text`; no ``<eos>`` is added."""
+
+    @abstractmethod
+    def decode(self, tokens: Iterable[int]) -> str:
+        """The text of `tokens`, the inverse of `encode`; special tokens are written by their names.
+
+        Raises
+        ------
+        ValueError
+            If an id is outside the vocabulary.
+        """
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """All there is to know, as JSON can hold it; `tokenizer_from_dict` reads it back."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Tokenizer":
+        """The tokenizer whose `to_dict` gave `data`."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tokenizer) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.vocab_size))
+
+    @classmethod
+    def _check_kind(cls, data: dict[str, Any]) -> None:
+        if data.get("kind") != cls.kind:
+            raise ValueError(f"this describes a tokenizer of kind {data.get('kind')!r}, not {cls.kind!r}")
+
+    def _checked_ids(self, tokens: Iterable[int]) -> list[int]:
+        ids = [int(token) for token in tokens]
+        for token in (min(ids, default=0), max(ids, default=0)):
+            if not 0 <= token < self.vocab_size:
+                raise ValueError(f"there is no token {token}: ids go from 0 to {self.vocab_size - 1}")
+        return ids
+
+
+class SymbolTokenizer(Tokenizer):
     """A numbered list of symbols, and how text falls into them.
 
     Parameters
@@ -32,7 +91,6 @@ class Tokenizer(ABC):
         If there are no symbols, or if one is repeated, not a symbol of this kind, or reserved.
     """
 
-    kind: str
     symbol_name: str
 
     def __init__(self, symbols: Sequence[str], *, unknown: bool = False) -> None:
@@ -51,7 +109,7 @@ class Tokenizer(ABC):
         self._ids = {symbol: i for i, symbol in enumerate(self.symbols, start=len(self.specials))}
 
     @classmethod
-    def fit(cls, documents: Iterable[str], *, unknown: bool = False, min_count: int = 1) -> "Tokenizer":
+    def fit(cls, documents: Iterable[str], *, unknown: bool = False, min_count: int = 1) -> "SymbolTokenizer":
         """A tokenizer for the symbols of `documents`, in sorted order.
 
         Parameters
@@ -89,11 +147,6 @@ class Tokenizer(ABC):
         """How many token ids there are: the special ones and the symbols."""
         return len(self._names)
 
-    @property
-    def end_token(self) -> int:
-        """The id of ``<eos>``: 0. It ends every document, and starts every sequence."""
-        return 0
-
     def encode(self, text: str) -> list[int]:
         """The ids of the symbols of `text`; no ``<eos>`` is added.
 
@@ -115,41 +168,21 @@ class Tokenizer(ABC):
             ) from None
 
     def decode(self, tokens: Iterable[int]) -> str:
-        """The text of `tokens`, the inverse of `encode`; special tokens are written by their names.
-
-        Raises
-        ------
-        ValueError
-            If an id is outside the vocabulary.
-        """
-        ids = [int(token) for token in tokens]
-        for token in (min(ids, default=0), max(ids, default=0)):
-            if not 0 <= token < self.vocab_size:
-                raise ValueError(f"there is no token {token}: ids go from 0 to {self.vocab_size - 1}")
-        return self.join(self._names[i] for i in ids)
+        return self.join(self._names[i] for i in self._checked_ids(tokens))
 
     def to_dict(self) -> dict[str, Any]:
-        """All there is to know, as JSON can hold it; `tokenizer_from_dict` reads it back."""
         return {"kind": self.kind, "unknown": UNKNOWN in self.specials, "symbols": list(self.symbols)}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "Tokenizer":
-        """The tokenizer whose `to_dict` gave `data`."""
-        if data.get("kind") != cls.kind:
-            raise ValueError(f"this describes a tokenizer of kind {data.get('kind')!r}, not {cls.kind!r}")
+    def from_dict(cls, data: dict[str, Any]) -> "SymbolTokenizer":
+        cls._check_kind(data)
         return cls(data["symbols"], unknown=data["unknown"])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tokenizer) and self.to_dict() == other.to_dict()
-
-    def __hash__(self) -> int:
-        return hash((self.kind, self._names))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(vocab_size={self.vocab_size}, unknown={UNKNOWN in self.specials})"
 
 
-class WordTokenizer(Tokenizer):
+class WordTokenizer(SymbolTokenizer):
     """Words are what white space separates; `decode` puts one space between them.
 
     ``decode(encode(text)) == text`` for text whose words are separated by single spaces, as in the tales.
@@ -167,7 +200,7 @@ class WordTokenizer(Tokenizer):
         return " ".join(symbols)
 
 
-class CharTokenizer(Tokenizer):
+class CharTokenizer(SymbolTokenizer):
     """Every character is a symbol: ``decode(encode(text)) == text`` for all text of known characters."""
 
     kind = "character"
@@ -182,9 +215,36 @@ class CharTokenizer(Tokenizer):
         return "".join(symbols)
 
 
+class WordPunctTokenizer(SymbolTokenizer):
+    """Words, each with the space before it if there is one, and all other characters one by one.
+
+    *twenty-one thousand* falls into *twenty*, *-*, *one* and, with its space, *thousand*. Unlike with
+    `WordTokenizer`, nothing is lost: ``decode(encode(text)) == text`` for all text of known symbols.
+    """
+
+    kind = "word-punct"
+    symbol_name = "word or mark"
+
+    @staticmethod
+    def split(text: str) -> list[str]:
+        return re.findall(r" ?\w+|\W", text)
+
+    @staticmethod
+    def join(symbols: Iterable[str]) -> str:
+        return "".join(symbols)
+
+
 def tokenizer_from_dict(data: dict[str, Any]) -> Tokenizer:
-    """The tokenizer, of whichever kind, whose `to_dict` gave `data`."""
-    kinds = {cls.kind: cls for cls in (WordTokenizer, CharTokenizer)}
+    """The tokenizer, of whichever kind, whose `to_dict` gave `data`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    from transformer_lib.data.bpe import BpeTokenizer
+
+    kinds = {cls.kind: cls for cls in (WordTokenizer, CharTokenizer, WordPunctTokenizer, BpeTokenizer)}
     if data.get("kind") not in kinds:
         raise ValueError(f"unknown tokenizer kind {data.get('kind')!r}: the kinds are {', '.join(kinds)}")
     return kinds[data["kind"]].from_dict(data)
