@@ -1,15 +1,21 @@
-"""Units, and intervals that cover what they say."""
+"""Units, intervals that cover what they say, and the scores of translations and parses by hand."""
 
 import math
+import sys
 
+import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
 
 from transformer_lib.metrics import (
     bits,
     bits_per_dim,
+    bleu,
+    bracket_f1,
     cross_entropy,
+    exact_match,
     mean_and_interval,
     paired_interval,
     perplexity,
@@ -106,9 +112,93 @@ def test_pairing_finds_a_difference_that_separate_intervals_hide():
     assert difference.mean == pytest.approx(alone_a.mean - alone_b.mean)
 
 
+def test_exact_match_is_the_share_of_equal_answers():
+    assert exact_match(["one", "two", "Three", ""], ["one", "two", "three", ""]) == 0.75
+    assert exact_match([[1, 2], [1, 2]], [[1, 2], [1, 2, 3]]) == 0.5
+    assert exact_match(["a"], ["b"]) == 0
+
+
+def test_bleu_is_the_geometric_mean_of_the_shares_of_known_n_grams():
+    # 5 of 6 words, 3 of 5 pairs, 2 of 4 triples and 1 of 3 quadruples of the hypothesis are in the reference.
+    result = bleu(["the cat sat on the mat"], ["the cat sat on a mat"])
+    assert result.score == pytest.approx(100 * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25)
+    assert "nrefs:1" in result.signature and "tok:13a" in result.signature
+    assert str(result) == f"53.73 ({result.signature})"
+
+
+def test_bleu_counts_n_grams_over_the_corpus_and_punishes_brevity():
+    hypotheses, references = ["a b c d e", "a b c d e f g"], ["a b c d e f g h", "a b c d e f g"]
+    assert bleu(hypotheses, references).score == pytest.approx(100 * math.exp(1 - 15 / 12))
+    assert bleu(references, references).score == pytest.approx(100)
+    assert bleu([""], ["a"]).score == 0
+
+
+def test_bleu_without_its_library_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
+    with pytest.raises(ImportError, match=r"transformer-lib\[train\]") as caught:
+        bleu(["a"], ["a"])
+    assert caught.value.name == "sacrebleu"
+
+
+def test_brackets_are_right_when_label_and_words_are():
+    reference = [("S", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("NP", 3, 5)]
+    hypothesis = [("NP", 0, 2), ("S", 0, 5), ("VP", 3, 5), ("PP", 2, 5), ("X", 1, 2)]
+    result = bracket_f1([hypothesis], [reference])
+    assert (result.precision, result.recall) == (2 / 5, 2 / 4)
+    assert result.f1 == pytest.approx(2 / (5 / 2 + 4 / 2))
+
+
+def test_a_bracket_found_twice_is_right_as_often_as_the_reference_has_it():
+    one, two, three = ([("NP", 0, 2)] * n for n in (1, 2, 3))
+    assert bracket_f1([three], [two]).precision == 2 / 3
+    assert bracket_f1([one], [two]).recall == 1 / 2
+
+
+def test_brackets_are_counted_over_the_corpus_and_not_averaged_over_sentences():
+    hypotheses = [[("S", 0, 1)], [("S", 0, 9), ("A", 0, 1), ("B", 1, 2)]]
+    references = [[("S", 0, 1)], [("S", 0, 8), ("A", 0, 2), ("B", 1, 3)]]
+    assert bracket_f1(hypotheses, references).f1 == 1 / 4
+    moved = bracket_f1(hypotheses[::-1], references)
+    assert moved.f1 == 0
+
+
+def test_a_side_without_brackets_scores_zero():
+    result = bracket_f1([[], []], [[("S", 0, 1)], []])
+    assert (result.precision, result.recall, result.f1) == (0, 0, 0)
+    assert bracket_f1([[("S", 0, 1)]], [[]]).f1 == 0
+
+
+spans = st.lists(
+    st.lists(st.tuples(st.sampled_from("AB"), st.integers(0, 2), st.integers(2, 3)), max_size=5), min_size=1
+)
+
+
+@given(spans, st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_f1_is_the_harmonic_mean_symmetric_and_blind_to_the_order(trees, random):
+    others = [[*random.sample(tree, len(tree) // 2), ("A", 0, 2)] for tree in trees]
+    result = bracket_f1([iter(tree) for tree in trees], others)
+    mirrored = bracket_f1(others, trees)
+    assert (mirrored.precision, mirrored.recall, mirrored.f1) == (result.recall, result.precision, result.f1)
+    if result.f1:
+        harmonic = 2 / (1 / result.precision + 1 / result.recall)
+        assert result.f1 == pytest.approx(harmonic)
+    perfect = bracket_f1([random.sample(tree, len(tree)) for tree in others], others)
+    assert perfect.precision == perfect.recall == perfect.f1 == 1
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: exact_match([], []), "nothing to compare"),
+        (lambda: exact_match(["a"], []), "got 1 hypotheses and 0 references"),
+        (lambda: bleu([], []), "nothing to compare"),
+        (lambda: bleu("one", "one"), "got a single string"),
+        (lambda: bracket_f1([], []), "nothing to compare"),
+        (lambda: bracket_f1([[]], [[], []]), "got 1 hypotheses and 2 references"),
+        (lambda: bracket_f1([[]], [[]]), "neither side has any"),
+        (lambda: bracket_f1([[], [("S", 2, 1)]], [[], []]), r"start <= end; sentence 1 has \('S', 2, 1\)"),
+        (lambda: bracket_f1([[("S", -1, 1)]], [[]]), r"sentence 0 has \('S', -1, 1\)"),
         (lambda: cross_entropy([]), "no tokens"),
         (lambda: mean_and_interval([1.0]), r"at least two values.*\(1,\)"),
         (lambda: mean_and_interval(np.ones((2, 2))), r"\(2, 2\)"),

@@ -1,23 +1,33 @@
-r"""How good a density model is, and how sure one can be of it.
+r"""How good a density model is, how good a translation or a parse, and how sure one can be of it.
 
 A model is scored by the nats it needs for a token, :math:`-\frac1T \log p(x)`; bits and perplexity are the
 same number in other units (chapter 1). A figure measured on a sample comes with Student's interval for its
 mean, and two models measured on the same examples are compared by the interval of their difference.
+
+Output that has a right answer is compared with it: whole, by its n-grams (:func:`bleu`, chapter 13) or, if it
+is a tree, by its brackets (:func:`bracket_f1`, chapter 18).
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
 
 __all__ = [
+    "Bleu",
+    "BracketScore",
     "Interval",
     "bits",
     "bits_per_dim",
+    "bleu",
+    "bracket_f1",
     "cross_entropy",
+    "exact_match",
     "mean_and_interval",
     "paired_interval",
     "perplexity",
@@ -25,6 +35,7 @@ __all__ = [
 ]
 
 Values = Sequence[float | int] | np.ndarray | torch.Tensor
+Span = tuple[Hashable, int, int]
 
 
 @dataclass(frozen=True)
@@ -44,6 +55,26 @@ class Interval:
 
     def __str__(self) -> str:
         return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+@dataclass(frozen=True)
+class Bleu:
+    """A BLEU ``score`` from 0 to 100, and sacreBLEU's ``signature``, which says how it was computed."""
+
+    score: float
+    signature: str
+
+    def __str__(self) -> str:
+        return f"{self.score:.2f} ({self.signature})"
+
+
+@dataclass(frozen=True)
+class BracketScore:
+    """How many of the brackets found are right, how many of the right ones are found, and the two as one."""
+
+    precision: float
+    recall: float
+    f1: float
 
 
 def cross_entropy(log_probs: Values) -> float:
@@ -148,6 +179,104 @@ def student_t_quantile(confidence: float, degrees: int) -> float:
         else:
             high = middle
     return high
+
+
+def exact_match(hypotheses: Sequence[Any], references: Sequence[Any]) -> float:
+    """The share of hypotheses that equal their references, from 0 to 1; strings or lists of tokens.
+
+    Raises
+    ------
+    ValueError
+        If there are none, or not as many references.
+    """
+    _check_pairs(hypotheses, references)
+    return sum(a == b for a, b in zip(hypotheses, references)) / len(hypotheses)
+
+
+def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> Bleu:
+    r"""BLEU of a corpus by sacreBLEU's defaults, with one reference for each hypothesis.
+
+    The brevity penalty times the geometric mean of the shares :math:`p_n` of n-grams that the reference has,
+    in percent: :math:`100\,\min(1, e^{1 - r/c}) \, (p_1 p_2 p_3 p_4)^{1/4}`, with :math:`c` words in all
+    hypotheses and :math:`r` in all references. Texts are given whole, not cut into tokens.
+
+    Raises
+    ------
+    ValueError
+        If there are no texts, or not as many references.
+    ImportError
+        If sacreBLEU is not installed.
+
+    Source: Papineni et al. (2002); Post (2018)
+    """
+    _check_pairs(hypotheses, references)
+    try:
+        from sacrebleu.metrics import BLEU
+    except ImportError as error:
+        raise ImportError(
+            'BLEU needs sacreBLEU: python -m pip install "transformer-lib[train]"', name="sacrebleu"
+        ) from error
+    metric = BLEU()
+    score = metric.corpus_score(list(hypotheses), [list(references)]).score
+    return Bleu(score, str(metric.get_signature()))
+
+
+def bracket_f1(hypotheses: Sequence[Iterable[Span]], references: Sequence[Iterable[Span]]) -> BracketScore:
+    r"""Labelled brackets of parses against those of the right trees, counted over the whole corpus.
+
+    A bracket is right if the reference has the same label over the same words, once for each time that it has
+    it: with :math:`m` right ones among :math:`h` found and :math:`r` to be found, the precision is
+    :math:`m / h`, the recall :math:`m / r`, and :math:`F_1 = 2m / (h + r)`. Which brackets count, such as
+    those around the sentence or a single word, is decided by leaving the others out on both sides.
+
+    Parameters
+    ----------
+    hypotheses, references
+        For each sentence its spans ``(label, start, end)``, in any order.
+
+    Raises
+    ------
+    ValueError
+        If there are no sentences, not as many references, no brackets at all, or a span that is none.
+
+    Source: Black et al. (1991)
+    """
+    _check_pairs(hypotheses, references)
+    right = found = to_find = 0
+    for number, (hypothesis, reference) in enumerate(zip(hypotheses, references)):
+        ours, theirs = _count_spans(hypothesis, number), _count_spans(reference, number)
+        right += (ours & theirs).total()
+        found += ours.total()
+        to_find += theirs.total()
+    if found + to_find == 0:
+        raise ValueError("F1 is undefined without brackets; neither side has any")
+    return BracketScore(
+        precision=right / found if found else 0.0,
+        recall=right / to_find if to_find else 0.0,
+        f1=2 * right / (found + to_find),
+    )
+
+
+def _count_spans(spans: Iterable[Span], number: int) -> Counter[Span]:
+    counts: Counter[Span] = Counter()
+    for span in spans:
+        if not (isinstance(span, tuple) and len(span) == 3 and 0 <= span[1] <= span[2]):
+            right = "a span is a tuple (label, start, end) with 0 <= start <= end"
+            raise ValueError(f"{right}; sentence {number} has {span!r}")
+        counts[span] += 1
+    return counts
+
+
+def _check_pairs(hypotheses: Sequence[Any], references: Sequence[Any]) -> None:
+    if isinstance(hypotheses, str) or isinstance(references, str):
+        raise ValueError("hypotheses and references are lists with one item an example; got a single string")
+    if len(hypotheses) != len(references):
+        raise ValueError(
+            f"each hypothesis needs one reference; got {len(hypotheses)} hypotheses and "
+            f"{len(references)} references"
+        )
+    if len(hypotheses) == 0:
+        raise ValueError("there is nothing to compare: no hypotheses and no references")
 
 
 def _student_t_within(t: float, degrees: int) -> float:
