@@ -45,7 +45,7 @@ def test_a_tokenizer_is_rebuilt_from_its_dictionary(kind, unknown):
     again = tokenizer_from_dict(tokenizer.to_dict())
     assert again == tokenizer
     assert type(again) is kind
-    assert again.encode("a b c") == tokenizer.encode("a b c")
+    assert again.encode("c a") == tokenizer.encode("c a")
     assert kind.from_dict(tokenizer.to_dict()) == tokenizer
 
 
@@ -174,7 +174,7 @@ def test_batches_survive_being_sent_to_another_process():
 
 @given(st.text())
 def test_words_and_marks_survive_the_round_trip(text):
-    tokenizer = WordPunctTokenizer.fit([text + "a"])
+    tokenizer = WordPunctTokenizer.fit([text, "a"])
     assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
