@@ -11,8 +11,9 @@ from transformer_lib.training.checkpoints import (
 )
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.evaluation import LanguageModelScore, evaluate_language_model
-from transformer_lib.training.loop import available_device, train
-from transformer_lib.training.objectives import Batches, density_loss, language_model_loss
+from transformer_lib.training.loop import train
+from transformer_lib.training.objectives import Batches, density_loss, language_model_loss, translation_loss
+from transformer_lib.training.parallel import available_device, is_main_process
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
 from transformer_lib.training.state import Evaluation, TrainingResult
@@ -33,6 +34,7 @@ __all__ = [
     "available_device",
     "density_loss",
     "evaluate_language_model",
+    "is_main_process",
     "language_model_loss",
     "learning_rate_factor",
     "load_checkpoint",
@@ -40,5 +42,6 @@ __all__ = [
     "read_record",
     "save_checkpoint",
     "train",
+    "translation_loss",
     "write_record",
 ]

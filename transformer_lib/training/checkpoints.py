@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save as serialize
+from safetensors.torch import save_file
 from torch import Tensor, nn
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Checkpoint",
     "CheckpointError",
     "check_folder",
+    "clear_temporaries",
     "load_checkpoint",
     "load_model",
     "save_checkpoint",
@@ -191,7 +192,8 @@ def save_checkpoint(
     }
     header["digest"] = _digest(header, content)
     text = json.dumps(header, allow_nan=False)
-    return write_atomically(path, serialize(content, metadata={HEADER_KEY: text}))
+    metadata = {HEADER_KEY: text}
+    return _replace_whole(Path(path), lambda temporary: save_file(content, temporary, metadata=metadata))
 
 
 def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpoint:
@@ -273,13 +275,22 @@ def check_folder(folder: Path) -> None:
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write a file so that any reader, also after a crash, finds the old content or the new, never a part."""
-    path = Path(path)
+    return _replace_whole(Path(path), lambda temporary: temporary.write_bytes(content))
+
+
+def clear_temporaries(folder: Path) -> None:
+    """Remove what writers that were killed have left in a folder; no other may be at work there."""
+    for name in (BEST, LAST):
+        for temporary in folder.glob(f".{name}.*.tmp"):
+            temporary.unlink(missing_ok=True)
+
+
+def _replace_whole(path: Path, write: Callable[[Path], object]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
+        write(temporary)
+        with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:

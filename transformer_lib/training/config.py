@@ -9,8 +9,12 @@ from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
 
 __all__ = ["TrainingConfig"]
 
-DEVICES = ("auto", "cpu", "cuda", "mps")
-PRECISIONS = ("fp32", "bf16", "fp16")
+CHOICES = {
+    "schedule": SCHEDULES,
+    "precision": ("fp32", "bf16", "fp16"),
+    "device": ("auto", "cpu", "cuda", "mps"),
+    "sharding": ("none", "fsdp"),
+}
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,11 @@ class TrainingConfig:
         ``"fp32"``, or ``"bf16"`` or ``"fp16"`` for mixed precision.
     device : str
         ``"cpu"``, ``"cuda"`` or ``"mps"``; ``"auto"`` takes an accelerator if there is one.
+    sharding : str
+        ``"fsdp"`` splits weights, gradients and moments among the processes, ``"none"`` gives each all of
+        them. In a run of one process both are the same. ``accelerate launch --use_fsdp`` asks for it too.
+    compile : bool
+        Whether ``torch.compile`` makes the updates faster, after a start of about half a minute.
     seed : int
         Of everything random in the updates, such as dropout.
     """
@@ -67,6 +76,8 @@ class TrainingConfig:
     patience: int | None = None
     precision: str = "fp32"
     device: str = "auto"
+    sharding: str = "none"
+    compile: bool = False
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -91,9 +102,10 @@ class TrainingConfig:
             _require(0 <= getattr(self, name) < 1, name, getattr(self, name), "at least 0 and below 1")
         if self.clip_norm is not None:
             _require(self.clip_norm > 0, "clip_norm", self.clip_norm, "above 0, or None for no clipping")
-        for name, allowed in (("schedule", SCHEDULES), ("precision", PRECISIONS), ("device", DEVICES)):
+        for name, allowed in CHOICES.items():
             value = getattr(self, name)
             _require(value in allowed, name, value, f"one of {', '.join(allowed)}")
+        _require(isinstance(self.compile, bool), "compile", self.compile, "True or False")
 
     def learning_rate_at(self, step: int) -> float:
         """The learning rate of update ``step`` = 0, 1, ..., ``steps`` - 1."""

@@ -3,48 +3,57 @@
 The loop runs on Hugging Face Accelerate, so that one call trains on a CPU, a GPU or Apple's MPS, in mixed
 precision, and on several processes under ``accelerate launch`` or ``torchrun``. An update depends on the
 parameters, the optimizer's state and the number of the step alone: batches are read by number, and what is
-random in a step, such as dropout, is seeded by its number. So a run that was interrupted goes on exactly as
-if it had not been.
+random in one, such as dropout, is seeded by its number. So a run that was interrupted goes on exactly as if
+it had not been, also with another number of processes.
 """
 
+import copy
 import math
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from accelerate import Accelerator
-from accelerate.state import AcceleratorState, GradientState
-from accelerate.utils import broadcast_object_list, send_to_device
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from transformer_lib.training.board import Board
 from transformer_lib.training.checkpoints import (
     BEST,
     LAST,
     check_folder,
+    clear_temporaries,
     load_checkpoint,
     save_checkpoint,
     untied_state,
 )
 from transformer_lib.training.config import TrainingConfig
-from transformer_lib.training.objectives import Batches
+from transformer_lib.training.interruptions import interruptions
+from transformer_lib.training.objectives import Batches, n_targets
+from transformer_lib.training.parallel import (
+    agree,
+    is_sharded,
+    send_to_device,
+    shard,
+    shard_like,
+    start_processes,
+    whole,
+)
 from transformer_lib.training.state import (
     Evaluation,
     TrainingResult,
     TrainingState,
+    moments,
     parameter_groups,
     restore,
     save,
 )
 
-__all__ = ["available_device", "train"]
+__all__ = ["train"]
 
 STEPS_BETWEEN_READINGS = 10
 
@@ -58,6 +67,7 @@ def train(
     evaluate: Callable[[Any], float] | None = None,
     run_dir: str | Path | None = None,
     resume: bool = False,
+    log_dir: str | Path | None = None,
     progress: bool = True,
     tokenizer: Mapping[str, Any] | None = None,
     notes: Mapping[str, Any] | None = None,
@@ -65,15 +75,21 @@ def train(
     r"""Minimize ``loss`` with AdamW; leave ``model`` with its best weights, ready to be used.
 
     Update :math:`s` takes the mean gradient of the batches :math:`sA, \dots, sA + A - 1`, where :math:`A` is
-    ``config.accumulation`` times the number of processes, which share them. Interrupted by Ctrl-C, training
-    ends the step, saves, and raises ``KeyboardInterrupt``; a second Ctrl-C does not wait.
+    ``config.accumulation`` times the number of processes, which share them. In that mean, and in the loss
+    that is reported, a batch weighs by its number of targets: the entries of its last tensor without those
+    of -100, which are padding. Interrupted by Ctrl-C, training ends the step, saves, and raises
+    ``KeyboardInterrupt``; a second Ctrl-C does not wait.
+
+    Of several processes each evaluates, the first one's result holds, and the first alone writes files. With
+    weights that are sharded, ``model`` is a whole copy, brought up to date to evaluate and to save.
 
     Parameters
     ----------
     model
         Trained in place; at the end it is in evaluation mode, on the device that was used.
     loss
-        ``loss(model, batch)``: a scalar, such as :func:`~transformer_lib.training.language_model_loss`.
+        ``loss(model, batch)``: the mean over the batch's targets, such as
+        :func:`~transformer_lib.training.language_model_loss`.
     batches
         Whatever has ``batch(i)``, deterministic in ``i``.
     evaluate
@@ -82,7 +98,9 @@ def train(
     run_dir
         Folder for ``best.safetensors`` and ``last.safetensors``, made with the first of them.
     resume
-        Go on from ``last.safetensors`` in ``run_dir``.
+        Go on from ``last.safetensors`` in ``run_dir``, on as many processes as divide the same :math:`A`.
+    log_dir
+        Folder for TensorBoard's logs; ``None`` writes none.
     progress
         Show a bar on standard error.
     tokenizer, notes
@@ -93,6 +111,8 @@ def train(
     ValueError
         If ``run_dir`` holds a run that is not to be resumed or cannot be written to, or the device or
         precision is not available.
+    ModuleNotFoundError
+        If there is a ``log_dir``, but no TensorBoard.
     CheckpointError
         If there is nothing to resume, or what there is does not fit.
     FloatingPointError
@@ -110,13 +130,15 @@ def train(
     if resume:
         run.restore()
     device, state = run.accelerator.device, run.state
+    run.board = Board(log_dir if run.accelerator.is_main_process else None, first_step=state.step)
     is_shown = progress and run.accelerator.is_main_process
     bar = tqdm(total=config.steps, initial=state.step, unit="step", disable=not is_shown)
     forked = [device] if device.type == "cuda" else []
     with (
         bar,
+        run.board,
         torch.random.fork_rng(forked),
-        _interruptions(run.accelerator.num_processes == 1) as interrupted,
+        interruptions(run.accelerator.num_processes == 1) as interrupted,
     ):
         session = time.perf_counter() - state.seconds
         while run.step < config.steps and not state.has_stalled(config.patience):
@@ -165,17 +187,29 @@ class _Run:
         self.model, self.batches, self.config = model, batches, config
         self.run_dir, self.extras = run_dir, extras
         self.state = TrainingState()
+        self.board = Board(None)
         self.best_weights: dict[str, Tensor] | None = None
-        self.unread: list[Tensor] = []
-        self.accelerator = _accelerator(config)
+        self.unread: list[tuple[Tensor, Tensor]] = []
+        self.accelerator = start_processes(config)
+        self.batches_per_update = config.accumulation * self.accelerator.num_processes
+        self.is_sharded = is_sharded(config, self.accelerator.num_processes)
+        self.trained = copy.deepcopy(model) if self.is_sharded else model
+        objective = _Objective(self.trained, loss)
+        if self.is_sharded:
+            model.to(self.accelerator.device)
+            shard(objective.to(self.accelerator.device))
         self.adamw = torch.optim.AdamW(
-            parameter_groups(model, config.weight_decay),
+            parameter_groups(self.trained, config.weight_decay),
             lr=config.learning_rate,
             betas=(config.beta1, config.beta2),
             fused=True,
         )
-        self.objective, self.optimizer = self.accelerator.prepare(_Objective(model, loss), self.adamw)
+        if self.is_sharded:
+            self.objective, self.optimizer = objective, self.accelerator.prepare(self.adamw)
+        else:
+            self.objective, self.optimizer = self.accelerator.prepare(objective, self.adamw)
         self.objective.train()
+        self.forward = torch.compile(self.objective) if config.compile else self.objective
 
     @property
     def step(self) -> int:
@@ -183,35 +217,48 @@ class _Run:
         return self.state.step + len(self.unread)
 
     def restore(self) -> None:
-        self.state, scaler = restore(self.run_dir, self.model, self.adamw, self.config)
+        self.state, scaler = restore(
+            self.run_dir, self.model, self.trained, self.adamw, self.config, self.batches_per_update
+        )
+        if self.is_sharded:
+            whole_weights = self.model.state_dict()
+            for name, weight in self.trained.state_dict().items():
+                weight.copy_(shard_like(whole_weights[name], weight))
         if scaler is not None and self.accelerator.scaler is not None:
             self.accelerator.scaler.load_state_dict(scaler)
         if self.state.best is not None:
             self.best_weights = load_checkpoint(self.run_dir / BEST).weights
+        if self.accelerator.is_main_process:
+            clear_temporaries(self.run_dir)
 
     def update(self) -> None:
         """One step of AdamW on the mean gradient of its batches."""
         begun = time.perf_counter()
         config, accelerator, step = self.config, self.accelerator, self.step
         rank, n_processes = accelerator.process_index, accelerator.num_processes
-        seeds = np.random.SeedSequence([config.seed, step, rank])
-        torch.manual_seed(int(seeds.generate_state(1, np.uint64)[0]))
-        losses = []
-        for part in range(config.accumulation):
-            batch = self.batches.batch((step * config.accumulation + part) * n_processes + rank)
-            self.state.tokens += _n_tokens(batch) * n_processes
-            is_last = part == config.accumulation - 1
-            with nullcontext() if is_last else accelerator.no_sync(self.objective):
-                loss = self.objective(send_to_device(batch, accelerator.device))
-                accelerator.backward(loss / config.accumulation)
-            losses.append(loss.detach())
+        first = step * self.batches_per_update + rank
+        numbers = range(first, first + self.batches_per_update, n_processes)
+        batches = [self.batches.batch(number) for number in numbers]
+        counts = [n_targets(batch) for batch in batches]
+        total = torch.tensor(sum(counts))
+        if n_processes > 1:
+            total = accelerator.reduce(total.to(accelerator.device), reduction="sum")
+        mean_loss = torch.zeros((), device=accelerator.device)
+        for number, batch, count in zip(numbers, batches, counts, strict=True):
+            torch.manual_seed(_seed_of_batch(config.seed, number))
+            with self._syncing(number == numbers[-1]), accelerator.autocast():
+                loss = self.forward(send_to_device(batch, accelerator.device))
+            share = count * n_processes / total.clamp(min=1).double()
+            loss = loss * share.to(loss.dtype)
+            accelerator.backward(loss)
+            mean_loss = mean_loss + loss.detach()
         if config.clip_norm is not None:
-            accelerator.clip_grad_norm_(self.model.parameters(), config.clip_norm)
+            accelerator.clip_grad_norm_(self.objective.parameters(), config.clip_norm)
         for group in self.adamw.param_groups:
             group["lr"] = config.learning_rate_at(step)
         self.optimizer.step()
         self.optimizer.zero_grad()
-        self.unread.append(torch.stack(losses).mean())
+        self.unread.append((mean_loss, total))
         if len(self.unread) == STEPS_BETWEEN_READINGS:
             self.read_losses()
         self.state.update_seconds += time.perf_counter() - begun
@@ -220,13 +267,16 @@ class _Run:
         """Fetch the losses from the device, which waits for it."""
         if not self.unread:
             return
-        values = self.accelerator.reduce(torch.stack(self.unread), reduction="mean").tolist()
+        losses, totals = zip(*self.unread, strict=True)
+        values = self.accelerator.reduce(torch.stack(losses), reduction="mean").tolist()
         for step, value in enumerate(values, start=self.state.step):
             if not math.isfinite(value):
                 raise FloatingPointError(
                     f"the loss of step {step} is {value}: lower learning_rate, or raise warmup_steps"
                 )
+            self.board.write(step + 1, training_loss=value, learning_rate=self.config.learning_rate_at(step))
         self.state.losses += values
+        self.state.tokens += sum(int(total) for total in totals)
         self.unread.clear()
 
     def evaluate(self, evaluate: Callable[[Any], float] | None) -> None:
@@ -238,12 +288,14 @@ class _Run:
         if evaluate is None:
             state.evaluations.append(Evaluation(state.step, training_loss, None))
             return
+        self.collect()
         self.model.eval()
         with torch.no_grad():
-            value = broadcast_object_list([float(evaluate(self.model))])[0]
+            value = agree(float(evaluate(self.model)))
         self.model.train()
         if not math.isfinite(value):
             raise FloatingPointError(f"the evaluation after step {state.step} gave {value}")
+        self.board.write(state.step, validation_loss=value)
         point = Evaluation(state.step, training_loss, value)
         state.evaluations.append(point)
         if point is state.best:
@@ -258,17 +310,45 @@ class _Run:
 
     def save(self) -> None:
         self.read_losses()
-        if self.run_dir is not None and self.accelerator.is_main_process:
+        if self.run_dir is None:
+            return
+        self.collect()
+        tensors = moments(self.trained, self.adamw)
+        if self.accelerator.is_main_process:
             scaler = self.accelerator.scaler and self.accelerator.scaler.state_dict()
-            save(self.run_dir, self.model, self.adamw, self.config, self.state, scaler=scaler, **self.extras)
+            save(
+                self.run_dir,
+                self.model,
+                tensors,
+                self.config,
+                self.state,
+                batches_per_update=self.batches_per_update,
+                scaler=scaler,
+                **self.extras,
+            )
+
+    def collect(self) -> None:
+        """Bring ``model`` up to date if another is trained in its place."""
+        if self.is_sharded:
+            targets = self.model.state_dict()
+            for name, weight in self.trained.state_dict().items():
+                targets[name].copy_(whole(weight))
 
     def finish(self) -> None:
+        self.collect()
         if self.best_weights is not None:
             with torch.no_grad():
                 for key, weight in untied_state(self.model).items():
                     weight.copy_(self.best_weights[key])
         self.model.eval()
         self.accelerator.wait_for_everyone()
+
+    def _syncing(self, is_last: bool) -> AbstractContextManager[None]:
+        """Gradients are averaged among the processes after the last batch of an update only."""
+        if self.is_sharded:
+            self.objective.set_requires_gradient_sync(is_last)
+            return nullcontext()
+        return nullcontext() if is_last else self.accelerator.no_sync(self.objective)
 
 
 class _Objective(nn.Module):
@@ -282,61 +362,12 @@ class _Objective(nn.Module):
         return self.loss(self.model, batch)
 
 
-def available_device(config: TrainingConfig) -> str:
-    """The device of a run: ``config.device``, or what ``"auto"`` stands for here.
-
-    Raises
-    ------
-    ValueError
-        If there is no such device here, or it cannot compute in ``config.precision``.
-    """
-    has = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
-    if not has.get(config.device, True):
-        found = ", ".join(["cpu", *(name for name, is_there in has.items() if is_there)])
-        raise ValueError(f"device {config.device!r} is not available here; there is: {found}")
-    device = config.device if config.device != "auto" else next((name for name in has if has[name]), "cpu")
-    if config.precision == "fp16" and device == "cpu":
-        raise ValueError("precision 'fp16' needs a GPU; on a CPU use 'bf16' or 'fp32'")
-    return device
-
-
-def _accelerator(config: TrainingConfig) -> Accelerator:
-    device = available_device(config)
-    if not torch.distributed.is_initialized():
-        # Accelerate keeps the device and precision of a process's first run; another run may want others.
-        AcceleratorState._reset_state(reset_partial_state=True)
-        GradientState._reset_state()
-    precision = "no" if config.precision == "fp32" else config.precision
-    return Accelerator(cpu=device == "cpu", mixed_precision=precision)
-
-
-@contextmanager
-def _interruptions(is_heeded: bool) -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed: the first time it is only noted, so that a step can end."""
-    can_handle = threading.current_thread() is threading.main_thread()
-    previous = signal.getsignal(signal.SIGINT)
-    if not (is_heeded and can_handle and previous is signal.default_int_handler):
-        yield lambda: False
-        return
-    noted = threading.Event()
-
-    def note(*_: object) -> None:
-        noted.set()
-        signal.signal(signal.SIGINT, previous)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield noted.is_set
-    finally:
-        signal.signal(signal.SIGINT, previous)
-
-
 def _is_due(step: int, every: int | None) -> bool:
     return every is not None and step % every == 0
 
 
-def _n_tokens(batch: Any) -> int:
-    return (batch if isinstance(batch, Tensor) else batch[-1]).numel()
+def _seed_of_batch(seed: int, number: int) -> int:
+    return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
 
 
 def _summary(state: TrainingState) -> str:

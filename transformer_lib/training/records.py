@@ -20,6 +20,7 @@ from typing import Any
 import torch
 
 from transformer_lib.training.checkpoints import write_atomically
+from transformer_lib.training.parallel import is_main_process
 
 __all__ = ["Record", "RecordError", "describe_hardware", "json_hash", "read_record", "write_record"]
 
@@ -101,7 +102,7 @@ class Record:
 
 
 def write_record(path: str | os.PathLike[str], record: Record) -> Path:
-    """Write ``record`` as JSON, whole or not at all.
+    """Write ``record`` as JSON, whole or not at all; of several processes only the first one writes.
 
     Raises
     ------
@@ -109,7 +110,7 @@ def write_record(path: str | os.PathLike[str], record: Record) -> Path:
         If it holds something that JSON cannot, such as NaN.
     """
     text = json.dumps({"format_version": FORMAT_VERSION} | asdict(record), indent=2, allow_nan=False)
-    return write_atomically(path, (text + "\n").encode())
+    return write_atomically(path, (text + "\n").encode()) if is_main_process() else Path(path)
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:

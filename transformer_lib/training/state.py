@@ -11,16 +11,20 @@ from torch.optim import Optimizer
 
 from transformer_lib.training.checkpoints import LAST, CheckpointError, load_checkpoint, save_checkpoint
 from transformer_lib.training.config import TrainingConfig
+from transformer_lib.training.parallel import shard_like, whole
 
-__all__ = ["Evaluation", "TrainingResult", "TrainingState", "parameter_groups", "restore", "save"]
+__all__ = ["Evaluation", "TrainingResult", "TrainingState", "moments", "parameter_groups", "restore", "save"]
 
 FREE_ON_RESUME = {
+    "accumulation",
     "steps",
     "evaluate_every",
     "checkpoint_every",
     "patience",
     "precision",
     "device",
+    "sharding",
+    "compile",
 }
 
 
@@ -134,25 +138,33 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
     return [{"params": decayed, "weight_decay": weight_decay}, {"params": free, "weight_decay": 0.0}]
 
 
+def moments(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
+    """The optimizer's state by parameter name, whole; sharded processes must ask for it all at once."""
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+    return {
+        f"optimizer.{key}.{names[id(parameter)]}": whole(value)
+        for parameter, state in optimizer.state.items()
+        for key, value in state.items()
+    }
+
+
 def save(
     run_dir: Path,
     model: nn.Module,
-    optimizer: Optimizer,
+    moments: Mapping[str, Tensor],
     config: TrainingConfig,
     state: TrainingState,
     *,
+    batches_per_update: int,
     scaler: Mapping[str, Any] | None,
     tokenizer: Mapping[str, Any] | None,
     notes: Mapping[str, Any] | None,
 ) -> None:
     """Write everything that :func:`restore` needs to ``last.safetensors``."""
-    names = {id(parameter): name for name, parameter in model.named_parameters()}
-    tensors = {"losses": torch.tensor(state.losses, dtype=torch.float64)}
-    for parameter, moments in optimizer.state.items():
-        for key, value in moments.items():
-            tensors[f"optimizer.{key}.{names[id(parameter)]}"] = value
+    tensors = {"losses": torch.tensor(state.losses, dtype=torch.float64), **moments}
     training = {
         "config": config.to_dict(),
+        "batches_per_update": batches_per_update,
         "evaluations": [asdict(point) for point in state.evaluations],
         "tokens": state.tokens,
         "seconds": state.seconds,
@@ -164,16 +176,24 @@ def save(
 
 
 def restore(
-    run_dir: Path, model: nn.Module, optimizer: Optimizer, config: TrainingConfig
+    run_dir: Path,
+    model: nn.Module,
+    trained: nn.Module,
+    optimizer: Optimizer,
+    config: TrainingConfig,
+    batches_per_update: int,
 ) -> tuple[TrainingState, dict[str, Any] | None]:
     """Put model and optimizer back to where the run in ``run_dir`` was saved; its state, and the scaler's.
+
+    The optimizer's parameters are those of ``trained``, which is ``model`` or a sharded copy of it.
 
     Raises
     ------
     CheckpointError
         If there is nothing to resume, or the run had another model or other settings. Settings that leave
         the updates made so far as they were may differ: the number of steps, how often to evaluate and to
-        save, patience, device and precision.
+        save, patience, device, precision, sharding and compilation, and how the batches of an update are
+        divided into accumulation and processes.
     """
     path = run_dir / LAST
     checkpoint = load_checkpoint(path)
@@ -186,11 +206,17 @@ def restore(
             raise CheckpointError(
                 f"{path} was trained with {name}={before[name]!r}: it cannot resume with {value!r}"
             )
+    before_update = training.get("batches_per_update", before["accumulation"])
+    if before_update != batches_per_update:
+        raise CheckpointError(
+            f"{path} was trained with {before_update} batches an update, accumulation times processes: it "
+            f"cannot resume with {batches_per_update}"
+        )
     made = len(checkpoint.tensors["losses"])
     if config.steps < made:
         raise CheckpointError(f"{path} has made {made} steps: it cannot resume with steps={config.steps}")
     checkpoint.load_into(model)
-    _restore_moments(checkpoint.tensors, model, optimizer)
+    _restore_moments(checkpoint.tensors, trained, optimizer)
     state = TrainingState(
         losses=checkpoint.tensors["losses"].tolist(),
         evaluations=[Evaluation(**point) for point in training["evaluations"]],
@@ -206,10 +232,11 @@ def _restore_moments(tensors: Mapping[str, Tensor], model: nn.Module, optimizer:
     for group in optimizer.param_groups:
         for parameter in group["params"]:
             indices[id(parameter)] = len(indices)
-    by_name = {name: indices[id(p)] for name, p in model.named_parameters() if id(p) in indices}
-    moments: dict[int, dict[str, Tensor]] = {}
+    parameters = dict(model.named_parameters())
+    restored: dict[int, dict[str, Tensor]] = {}
     for key, value in tensors.items():
         if key.startswith("optimizer."):
             _, moment, name = key.split(".", 2)
-            moments.setdefault(by_name[name], {})[moment] = value
-    optimizer.load_state_dict(optimizer.state_dict() | {"state": moments})
+            parameter = parameters[name]
+            restored.setdefault(indices[id(parameter)], {})[moment] = shard_like(value, parameter)
+    optimizer.load_state_dict(optimizer.state_dict() | {"state": restored})
