@@ -1,0 +1,350 @@
+r"""Recurrent layers: one step of each cell, and many steps at once.
+
+A layer has two forms of the same function: ``forward`` reads a sequence, by PyTorch's fused kernel if there
+is one, and ``step`` reads one input, for sampling. States are tuples of tensors with the batch first, so that
+:func:`~transformer_lib.autoregressive.select_rows` can re-order them. Chapter 4 teaches the cells; chapter 16
+reads the LSTM's memory as a weighted sum, with the weights of :func:`memory_weights`.
+"""
+
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from transformer_lib.linear import projection
+
+__all__ = [
+    "ACTIVATIONS",
+    "AblatedLSTMLayer",
+    "GateTrace",
+    "LSTMLayer",
+    "RNNLayer",
+    "RecurrentStack",
+    "linear_recurrence",
+    "memory_weights",
+    "recurrent_kernel",
+]
+
+ACTIVATIONS = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}
+
+LayerState = tuple[Float[Tensor, "batch d_model"], ...]
+State = tuple[LayerState, ...]
+
+
+class GateTrace(NamedTuple):
+    """What an LSTM layer computes at each step; the ablated LSTM's ``output_gate`` is 1 throughout."""
+
+    candidate: Float[Tensor, "batch time d_model"]
+    input_gate: Float[Tensor, "batch time d_model"]
+    forget_gate: Float[Tensor, "batch time d_model"]
+    cell: Float[Tensor, "batch time d_model"]
+    output_gate: Float[Tensor, "batch time d_model"]
+    hidden: Float[Tensor, "batch time d_model"]
+
+
+class RNNLayer(nn.Module):
+    r"""A plain recurrent layer: :math:`h_t = \phi(W_x x_t + W_h h_{t-1} + c)`.
+
+    The state is ``(h,)``. With tanh, the whole sequence is read by PyTorch's kernel.
+
+    Source: S20, N13
+    """
+
+    n_parts = 1
+
+    def __init__(
+        self, d_model: int, *, bias: bool, activation: str, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        self.activation = activation
+        self.kernel = recurrent_kernel(nn.RNN, d_model, d_model, bias=bias, generator=generator)
+
+    def forward(
+        self, x: Float[Tensor, "batch time d_model"], state: LayerState
+    ) -> tuple[Float[Tensor, "batch time d_model"], LayerState]:
+        """The states after each step, and the last of them."""
+        if self.activation != "tanh" or x.shape[1] == 0:
+            return _unroll(self, x, state)
+        hidden, last = self.kernel(x, state[0][None])
+        return hidden, (last[0],)
+
+    def step(
+        self, x: Float[Tensor, "batch d_model"], state: LayerState
+    ) -> tuple[Float[Tensor, "batch d_model"], LayerState]:
+        """One step of the cell."""
+        if self.activation == "tanh":
+            hidden = torch.rnn_tanh_cell(x, state[0], *_weights(self.kernel))
+        else:
+            hidden = ACTIVATIONS[self.activation](_preactivation(self.kernel, x, state[0]))
+        return hidden, (hidden,)
+
+
+class LSTMLayer(nn.Module):
+    r"""An LSTM layer: gates decide what enters the memory, what stays in it, and what it shows.
+
+    .. math::
+        c_t = i_t \circ \tilde c_t + f_t \circ c_{t-1}, \qquad h_t = o_t \circ \phi(c_t)
+
+    The state is ``(h, c)``. With tanh, the whole sequence is read by PyTorch's kernel.
+
+    Source: N13-N18
+    """
+
+    n_parts = 2
+
+    def __init__(
+        self, d_model: int, *, bias: bool, activation: str, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        self.activation = activation
+        self.kernel = recurrent_kernel(nn.LSTM, d_model, d_model, bias=bias, generator=generator)
+
+    def forward(
+        self, x: Float[Tensor, "batch time d_model"], state: LayerState
+    ) -> tuple[Float[Tensor, "batch time d_model"], LayerState]:
+        """The outputs :math:`h_t` of each step, and the last state."""
+        if self.activation != "tanh" or x.shape[1] == 0:
+            return _unroll(self, x, state)
+        hidden, last = self.kernel(x, tuple(part[None] for part in state))
+        return hidden, tuple(part[0] for part in last)
+
+    def step(
+        self, x: Float[Tensor, "batch d_model"], state: LayerState
+    ) -> tuple[Float[Tensor, "batch d_model"], LayerState]:
+        """One step of the cell."""
+        if self.activation == "tanh":
+            hidden, cell = torch.lstm_cell(x, state, *_weights(self.kernel))
+        else:
+            candidate, enter, forget, output = self._gates(x, state[0])
+            cell = enter * candidate + forget * state[1]
+            hidden = output * ACTIVATIONS[self.activation](cell)
+        return hidden, (hidden, cell)
+
+    def trace(self, x: Float[Tensor, "batch time d_model"], state: LayerState) -> GateTrace:
+        """All that the layer computes at each step: the gates anew, in parallel, from its outputs."""
+        hidden, _ = self(x, state)
+        previous = torch.cat([state[0][:, None], hidden], dim=1)[:, :-1]
+        candidate, enter, forget, output = self._gates(x, previous)
+        cell = linear_recurrence(forget, enter * candidate, state[1])
+        return GateTrace(candidate, enter, forget, cell, output, hidden)
+
+    def _gates(self, x: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        enter, forget, candidate, output = _preactivation(self.kernel, x, hidden).chunk(4, dim=-1)
+        gates = (gate.sigmoid() for gate in (enter, forget, output))
+        return ACTIVATIONS[self.activation](candidate), *gates
+
+
+class AblatedLSTMLayer(nn.Module):
+    r"""An LSTM layer whose candidate and gates see the input alone, and that shows all of its memory.
+
+    .. math::
+        \tilde c_t = \phi(W_c x_t), \quad i_t = \sigma(W_i x_t), \quad f_t = \sigma(W_f x_t), \quad
+        c_t = i_t \circ \tilde c_t + f_t \circ c_{t-1}, \quad h_t = \phi(c_t)
+
+    Only the last recurrence is left, and it is linear: all steps are computed at once. The state is ``(c,)``.
+
+    Source: N20, N21; Levy et al. (2018)
+    """
+
+    n_parts = 1
+
+    def __init__(
+        self, d_model: int, *, bias: bool, activation: str, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        self.activation = activation
+        self.gates = projection(d_model, 3 * d_model, bias=bias, generator=generator)
+        if bias:
+            nn.init.ones_(self.gates.bias.detach()[2 * d_model :])
+
+    def forward(
+        self, x: Float[Tensor, "batch time d_model"], state: LayerState
+    ) -> tuple[Float[Tensor, "batch time d_model"], LayerState]:
+        """The outputs :math:`h_t` of each step, and the last memory."""
+        trace = self.trace(x, state)
+        return trace.hidden, (torch.cat([state[0][:, None], trace.cell], dim=1)[:, -1],)
+
+    def step(
+        self, x: Float[Tensor, "batch d_model"], state: LayerState
+    ) -> tuple[Float[Tensor, "batch d_model"], LayerState]:
+        """One step of the cell."""
+        candidate, enter, forget = self._gates(x)
+        cell = enter * candidate + forget * state[0]
+        return ACTIVATIONS[self.activation](cell), (cell,)
+
+    def trace(self, x: Float[Tensor, "batch time d_model"], state: LayerState) -> GateTrace:
+        """All that the layer computes at each step."""
+        candidate, enter, forget = self._gates(x)
+        cell = linear_recurrence(forget, enter * candidate, state[0])
+        hidden = ACTIVATIONS[self.activation](cell)
+        return GateTrace(candidate, enter, forget, cell, torch.ones_like(cell), hidden)
+
+    def _gates(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        candidate, enter, forget = self.gates(x).chunk(3, dim=-1)
+        return ACTIVATIONS[self.activation](candidate), enter.sigmoid(), forget.sigmoid()
+
+
+class RecurrentStack(nn.Module):
+    """Layers of one kind on top of each other; the state is a tuple of theirs.
+
+    Parameters
+    ----------
+    layer_class
+        :class:`RNNLayer`, :class:`LSTMLayer` or :class:`AblatedLSTMLayer`.
+    d_model, n_layers
+        The width of everything, and the number of layers.
+    bias, activation
+        As the layers have them.
+    dropout
+        The probability of dropping an input of a layer during training, never one step's state on its way to
+        the next (Zaremba et al., 2014).
+    learned_initial_state
+        Whether :meth:`init_state` is a parameter; otherwise it is zero.
+    generator
+        The source of the initial weights.
+
+    Source: S19 for the initial state
+    """
+
+    def __init__(
+        self,
+        layer_class: type[nn.Module],
+        d_model: int,
+        n_layers: int,
+        *,
+        bias: bool = True,
+        activation: str = "tanh",
+        dropout: float = 0.0,
+        learned_initial_state: bool = False,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        super().__init__()
+        shared = {"bias": bias, "activation": activation, "generator": generator}
+        self.layers = nn.ModuleList(layer_class(d_model, **shared) for _ in range(n_layers))
+        self.dropout = nn.Dropout(dropout)
+        initial = torch.zeros(n_layers, layer_class.n_parts, d_model)
+        if learned_initial_state:
+            self.initial = nn.Parameter(initial)
+        else:
+            self.register_buffer("initial", initial, persistent=False)
+
+    def init_state(self, batch_size: int) -> State:
+        """The state in which nothing has been read."""
+        return tuple(
+            tuple(part.expand(batch_size, -1).contiguous() for part in layer) for layer in self.initial
+        )
+
+    def forward(
+        self, x: Float[Tensor, "batch time d_model"], state: State
+    ) -> tuple[Float[Tensor, "batch time d_model"], State]:
+        """The last layer's outputs, and the state after the last step."""
+        after = []
+        for layer, layer_state in zip(self.layers, state, strict=True):
+            x, layer_state = layer(self.dropout(x), layer_state)
+            after.append(layer_state)
+        return x, tuple(after)
+
+    def step(
+        self, x: Float[Tensor, "batch d_model"], state: State
+    ) -> tuple[Float[Tensor, "batch d_model"], State]:
+        """One step of every layer."""
+        after = []
+        for layer, layer_state in zip(self.layers, state, strict=True):
+            x, layer_state = layer.step(self.dropout(x), layer_state)
+            after.append(layer_state)
+        return x, tuple(after)
+
+    def trace(self, x: Float[Tensor, "batch time d_model"], state: State, layer: int = -1) -> GateTrace:
+        """What LSTM layer number ``layer``, counted as in a list, computes at each step."""
+        number = range(len(self.layers))[layer]
+        for below, layer_state in zip(self.layers[:number], state):
+            x, _ = below(self.dropout(x), layer_state)
+        return self.layers[number].trace(self.dropout(x), state[number])
+
+
+def linear_recurrence(
+    factor: Float[Tensor, "batch time d_model"],
+    term: Float[Tensor, "batch time d_model"],
+    initial: Float[Tensor, "batch d_model"],
+) -> Float[Tensor, "batch time d_model"]:
+    r""":math:`c_t = f_t \circ c_{t-1} + u_t` for all :math:`t`, in :math:`\lceil \log_2 T \rceil` rounds.
+
+    Two neighbouring stretches of time compose: :math:`(f, u)` and then :math:`(f', u')` are
+    :math:`(f' f, f' u + u')`. Each round doubles the stretch that ends at every step. Nothing is divided and
+    no logarithm is taken, so that factors near 0 lose no precision.
+
+    Source: N16, N21; Hillis and Steele (1986) for the rounds
+    """
+    stretch = 1
+    while stretch < term.shape[1]:
+        late = factor[:, stretch:]
+        term = torch.cat([term[:, :stretch], term[:, stretch:] + late * term[:, :-stretch]], dim=1)
+        factor = torch.cat([factor[:, :stretch], late * factor[:, :-stretch]], dim=1)
+        stretch *= 2
+    return term + factor * initial[:, None]
+
+
+def memory_weights(
+    input_gate: Float[Tensor, "batch time d_model"], forget_gate: Float[Tensor, "batch time d_model"]
+) -> Float[Tensor, "batch time time d_model"]:
+    r"""Weights of what was written to the memory: :math:`w_{t,s} = i_s \prod_{k=s+1}^t f_k` for s up to t.
+
+    With :math:`c_0 = 0` the memory is exactly :math:`c_t = \sum_s w_{t,s} \circ \tilde c_s`; otherwise
+    :math:`\big(\prod_{k \le t} f_k\big) \circ c_0` is to be added. The gates of any LSTM here come from its
+    ``trace``. In the result ``[:, t, s]`` is :math:`w_{t,s}`.
+
+    Source: N18a, N19
+    """
+    weights = torch.diag_embed(input_gate.mT).movedim(1, -1)
+    rows = []
+    for t, row in enumerate(weights.unbind(dim=1)):
+        rows.append(row + forget_gate[:, t, None] * rows[-1] if rows else row)
+    return torch.stack(rows, dim=1) if rows else weights
+
+
+def recurrent_kernel(
+    kernel_class: type[nn.RNNBase],
+    d_in: int,
+    d_hidden: int,
+    *,
+    bias: bool = True,
+    generator: torch.Generator | None = None,
+    **options: Any,
+) -> nn.RNNBase:
+    r"""PyTorch's ``nn.RNN`` or ``nn.LSTM``, batch first, its weights uniform within :math:`\pm 1 / \sqrt{d}`.
+
+    The biases are zero, but for an LSTM's forget gates, which start nearly open (Jozefowicz et al., 2015).
+    """
+    kernel = kernel_class(d_in, d_hidden, bias=bias, batch_first=True, device="meta", **options)
+    kernel = kernel.to_empty(device=torch.get_default_device())
+    bound = d_hidden**-0.5
+    with torch.no_grad():
+        for name, parameter in kernel.named_parameters():
+            if "bias" not in name:
+                nn.init.uniform_(parameter, -bound, bound, generator=generator)
+                continue
+            parameter.zero_()
+            if isinstance(kernel, nn.LSTM) and "bias_ih" in name:
+                parameter[d_hidden : 2 * d_hidden] = 1.0
+    return kernel
+
+
+def _weights(kernel: nn.RNNBase) -> tuple[Tensor | None, ...]:
+    if not kernel.bias:
+        return kernel.weight_ih_l0, kernel.weight_hh_l0, None, None
+    return kernel.weight_ih_l0, kernel.weight_hh_l0, kernel.bias_ih_l0, kernel.bias_hh_l0
+
+
+def _preactivation(kernel: nn.RNNBase, x: Tensor, hidden: Tensor) -> Tensor:
+    input_weight, hidden_weight, input_bias, hidden_bias = _weights(kernel)
+    return F.linear(x, input_weight, input_bias) + F.linear(hidden, hidden_weight, hidden_bias)
+
+
+def _unroll(layer: nn.Module, x: Tensor, state: LayerState) -> tuple[Tensor, LayerState]:
+    outputs = []
+    for x_t in x.unbind(dim=1):
+        output, state = layer.step(x_t, state)
+        outputs.append(output)
+    return torch.stack(outputs, dim=1) if outputs else x, state
