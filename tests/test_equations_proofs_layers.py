@@ -178,7 +178,7 @@ def test_the_language_model_is_the_sources_equations_from_tokens_to_probabilitie
 
     z = (
         model.token_embedding.weight.detach().numpy()[tokens]
-        + model.position_embedding.weight.detach().numpy()
+        + model.positions.table.weight.detach().numpy()
     )
     for block in model.blocks:
         z = causal_block(z, parameters_of(block))

@@ -19,15 +19,17 @@ LAYERS: dict[str, set[str]] = {
     "autoregressive": set(),
     "masks": set(),
     "linear": set(),
-    "cache": set(),
+    "cache": {"masks"},
     "positions": {"linear"},
     "attention": {"masks", "cache", "positions"},
     "layers": {"attention"},
     "augmentation": set(),
     "config": {"layers"},
-    "transformer": {"config", "layers", "augmentation", "autoregressive"},
+    "stack": {"config", "augmentation"},
+    "transformer": {"stack", "autoregressive"},
+    "encoder_decoder": {"transformer"},
     "memory": {"transformer"},
-    "vision": {"transformer"},
+    "vision": {"encoder_decoder"},
     "alignment": {"masks", "linear"},
     "cells": {"linear"},
     "recurrent": {"autoregressive", "cells"},
@@ -39,13 +41,13 @@ LAYERS: dict[str, set[str]] = {
     "baselines": {"autoregressive", "ngram"},
     "decoding": {"autoregressive"},
     "beam": {"decoding"},
-    "models": {"memory", "vision", "seq2seq", "vqvae", "nade", "baselines"},
+    "models": {"memory", "vision", "encoder_decoder", "seq2seq", "vqvae", "nade", "baselines"},
     "data": set(),
     "training": {"models", "beam", "data", "metrics"},
     "experiments": {"training"},
     "__main__": {"experiments"},
 }
-HEAVY = ["matplotlib", "sklearn", "accelerate", "tqdm", "safetensors", "pandas", "scipy"]
+HEAVY = ["matplotlib", "sklearn", "accelerate", "tqdm", "safetensors", "pandas", "scipy", "sacrebleu"]
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 

@@ -228,7 +228,7 @@ def test_only_matrices_outside_embeddings_decay():
     assert decayed["weight_decay"] == 0.3 and free["weight_decay"] == 0.0
     decayed, free = ({names[id(p)] for p in group["params"]} for group in (decayed, free))
     assert decayed | free == set(names.values()) and not decayed & free
-    assert {"token_embedding.weight", "position_embedding.weight"} <= free
+    assert {"token_embedding.weight", "positions.table.weight"} <= free
     assert all(dict(model.named_parameters())[name].ndim == 2 for name in decayed)
     assert any("attention" in name for name in decayed)
 

@@ -5,17 +5,23 @@ here imports.
 """
 
 from transformer_lib.attention import MultiHeadAttention, attention_weights
-from transformer_lib.autoregressive import DensityModel, SequenceModel
+from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel
+from transformer_lib.config import TransformerConfig
 from transformer_lib.decoding import generate
+from transformer_lib.encoder_decoder import Classifier, Encoder, EncoderDecoder
 from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.masks import Mask
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer import DecoderLM
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Classifier",
+    "ConditionalModel",
     "DecoderLM",
     "DensityModel",
+    "Encoder",
+    "EncoderDecoder",
     "FeedForward",
     "LayerNorm",
     "Mask",

@@ -7,7 +7,6 @@ teaches one head, chapter 7 many, chapter 8 the masks.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import torch
@@ -15,7 +14,10 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from transformer_lib.cache import KeysValues, KeyValueCache
+from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
+from transformer_lib.positions import Positions
 
 __all__ = ["MultiHeadAttention", "attention", "attention_weights"]
 
@@ -25,8 +27,9 @@ def attention_weights(
     key: Float[Tensor, "*batch keys d_head"],
     mask: Mask | None = None,
     scale: float | None = None,
+    bias: Float[Tensor, "..."] | None = None,
 ) -> Float[Tensor, "*batch queries keys"]:
-    r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle)` over the keys allowed.
+    r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle + b_{ij})` over the keys.
 
     Parameters
     ----------
@@ -36,6 +39,8 @@ def attention_weights(
         What may attend to what; ``None`` allows everything.
     scale
         The factor :math:`s`; ``None`` means :math:`1/\sqrt{d_\text{head}}`.
+    bias
+        :math:`b_{ij}`, added to the scaled scores, to whose shape it broadcasts.
 
     Returns
     -------
@@ -51,6 +56,8 @@ def attention_weights(
     """
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scores = (query * scale) @ key.mT
+    if bias is not None:
+        scores = scores + bias
     allowed = None if mask is None else _dense(mask, query, key)
     if allowed is None:
         return scores.softmax(-1)
@@ -65,6 +72,7 @@ def attention(
     mask: Mask | None = None,
     scale: float | None = None,
     dropout: float = 0.0,
+    bias: Float[Tensor, "..."] | None = None,
 ) -> Float[Tensor, "*batch queries d_value"]:
     r"""Attention :math:`a_i = \sum_j \alpha_{ij} v_j` by the fastest kernel that PyTorch has for the device.
 
@@ -80,6 +88,8 @@ def attention(
     dropout
         Each weight is zeroed with this probability and the others grow by ``1 / (1 - dropout)``. It applies
         whenever it is positive: pass 0 outside training.
+    bias
+        As for :func:`attention_weights`.
 
     Raises
     ------
@@ -92,11 +102,16 @@ def attention(
     if keys == 0:
         return (query @ key.mT) @ value
     fused = {"dropout_p": dropout, "scale": scale}
-    if mask is None or _allows_everything(mask, queries):
+    if bias is None and (mask is None or _allows_everything(mask, queries)):
         return F.scaled_dot_product_attention(query, key, value, **fused)
-    if _is_causal_only(mask) and queries == keys:
+    if bias is None and _is_causal_only(mask) and queries == keys:
         return F.scaled_dot_product_attention(query, key, value, is_causal=True, **fused)
-    allowed, blind = _open_blind_rows(_dense(mask, query, key))
+    allowed = None if mask is None else _dense(mask, query, key)
+    if allowed is None:
+        return F.scaled_dot_product_attention(query, key, value, attn_mask=bias, **fused)
+    allowed, blind = _open_blind_rows(allowed)
+    if bias is not None:
+        allowed = bias.masked_fill(~allowed, -torch.inf)
     mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, **fused)
     return mixed.masked_fill(blind, 0.0)
 
@@ -157,13 +172,15 @@ class MultiHeadAttention(nn.Module):
         Whether the four projections have biases (the note's have none).
     dropout
         The probability of dropping an attention weight during training.
+    positions
+        A scheme that acts on queries, keys or scores, for attention of a sequence to itself.
     generator
         The source of the initial weights: normal, variance 1 / (number of inputs), biases zero.
 
     Raises
     ------
     ValueError
-        If ``n_heads`` does not divide ``d_model`` and ``d_head`` is not given.
+        If a size is below 1, or ``n_heads`` does not divide ``d_model`` and ``d_head`` is not given.
 
     Source: N1-N3, S7-S9, T2-T3, K12-K15; S15 for dropout.
     """
@@ -176,9 +193,14 @@ class MultiHeadAttention(nn.Module):
         d_head: int | None = None,
         bias: bool = False,
         dropout: float = 0.0,
+        positions: Positions | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
+        if d_model < 1 or n_heads < 1 or (d_head is not None and d_head < 1):
+            raise ValueError(
+                f"sizes must be at least 1; got d_model={d_model}, n_heads={n_heads}, d_head={d_head}"
+            )
         if d_head is None:
             if d_model % n_heads:
                 raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: give d_head too")
@@ -186,16 +208,30 @@ class MultiHeadAttention(nn.Module):
         self.d_model, self.n_heads, self.d_head, self.dropout = d_model, n_heads, d_head, dropout
         self.qkv = projection(d_model, 3 * n_heads * d_head, bias=bias, generator=generator)
         self.output = projection(n_heads * d_head, d_model, bias=bias, generator=generator)
+        self.positions = Positions() if positions is None else positions
 
     def forward(
         self,
         x: Float[Tensor, "batch queries d_model"],
-        context: Float[Tensor, "batch keys d_model"] | None = None,
+        context: Float[Tensor, "batch keys d_model"] | KeysValues | None = None,
         mask: Mask | None = None,
+        *,
+        cache: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch queries d_model"]:
-        """What each position of ``x`` gathers from ``context``, or from ``x`` itself where there is none."""
-        query, key, value = self._project(x, context)
-        mixed = attention(query, key, value, mask, dropout=self.dropout if self.training else 0.0)
+        """What each position of ``x`` gathers from ``context``, or from ``x`` itself where there is none.
+
+        Parameters
+        ----------
+        context
+            What is attended to: a sequence, or what :meth:`keys_values` made of it.
+        mask
+            What may attend to what.
+        cache
+            Keys and values of the positions before ``x``, to which those of ``x`` are added.
+        """
+        query, key, value, bias = self._project(x, context, cache)
+        dropout = self.dropout if self.training else 0.0
+        mixed = attention(query, key, value, mask, dropout=dropout, bias=bias)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
     def weights(
@@ -205,26 +241,45 @@ class MultiHeadAttention(nn.Module):
         mask: Mask | None = None,
     ) -> Float[Tensor, "batch heads queries keys"]:
         r"""The weights :math:`\alpha^{(h)}_{ij}` that :meth:`forward` uses, before dropout."""
-        query, key, _ = self._project(x, context)
-        return attention_weights(query, key, mask)
+        query, key, _, bias = self._project(x, context, None)
+        return attention_weights(query, key, mask, bias=bias)
+
+    def keys_values(self, context: Float[Tensor, "batch keys d_model"]) -> KeysValues:
+        """The keys and values of ``context``, projected once for however many queries."""
+        width = self.n_heads * self.d_head
+        bias = None if self.qkv.bias is None else self.qkv.bias[width:]
+        projected = F.linear(context, self.qkv.weight[width:], bias)
+        key, value = projected.unflatten(-1, (2, self.n_heads, self.d_head)).unbind(-3)
+        return KeysValues(key.transpose(1, 2), value.transpose(1, 2))
+
+    def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
+        """An empty cache for this layer."""
+        weight = self.qkv.weight
+        return KeyValueCache(
+            batch_size, self.n_heads, capacity, self.d_head, dtype=weight.dtype, device=weight.device
+        )
 
     def _project(
-        self, x: Tensor, context: Tensor | None
+        self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
     ) -> tuple[
         Float[Tensor, "batch heads queries d_head"],
         Float[Tensor, "batch heads keys d_head"],
         Float[Tensor, "batch heads keys d_head"],
+        Float[Tensor, "_ heads queries keys"] | None,
     ]:
-        heads = (self.n_heads, self.d_head)
-        if context is None:
-            query, key, value = self.qkv(x).unflatten(-1, (3, *heads)).unbind(-3)
-        else:
-            sizes = (self.n_heads * self.d_head, 2 * self.n_heads * self.d_head)
-            query_weight, context_weight = self.qkv.weight.split(sizes)
-            query_bias, context_bias = (None, None) if self.qkv.bias is None else self.qkv.bias.split(sizes)
-            query = F.linear(x, query_weight, query_bias).unflatten(-1, heads)
-            key, value = F.linear(context, context_weight, context_bias).unflatten(-1, (2, *heads)).unbind(-3)
-        return query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
+        if context is not None:
+            width = self.n_heads * self.d_head
+            bias = None if self.qkv.bias is None else self.qkv.bias[:width]
+            query = F.linear(x, self.qkv.weight[:width], bias).unflatten(-1, (self.n_heads, self.d_head))
+            key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
+            return query.transpose(1, 2), key, value, None
+        projected = self.qkv(x).unflatten(-1, (3, self.n_heads, self.d_head)).transpose(1, 3)
+        query, key, value = projected.unbind(2)
+        start = 0 if cache is None else cache.length
+        query, key = self.positions.rotate(query, key, start)
+        if cache is not None:
+            key, value = cache.append(key, value)
+        return query, key, value, self.positions.score_bias(query, key.shape[2], start)
 
     def note_parameters(self) -> dict[str, list[Tensor]]:
         """The note's matrices, as copies: ``W_q``, ``W_k``, ``W_v`` and ``W_c``, each a list over the heads.
@@ -284,22 +339,3 @@ class MultiHeadAttention(nn.Module):
             if matrix.shape != shape:
                 raise ValueError(f"{name}[{head}] has shape {tuple(matrix.shape)}; {shape} is right")
         return torch.stack(per_head)
-
-
-def projection(
-    d_in: int, d_out: int, *, bias: bool = True, generator: torch.Generator | None = None
-) -> nn.Linear:
-    """A linear map whose weights are normal with variance ``1 / d_in``: inputs of unit variance keep it.
-
-    The biases are zero. Where ``generator`` is given, nothing else is drawn from.
-    """
-    linear = uninitialized(nn.Linear, d_in, d_out, bias=bias)
-    nn.init.normal_(linear.weight, std=d_in**-0.5, generator=generator)
-    if bias:
-        nn.init.zeros_(linear.bias)
-    return linear
-
-
-def uninitialized(module_class: type[nn.Module], *args: Any, **kwargs: Any) -> nn.Module:
-    """A module of PyTorch's whose parameters hold nothing yet, so that no random number is drawn for them."""
-    return nn.utils.skip_init(module_class, *args, device=torch.get_default_device(), **kwargs)

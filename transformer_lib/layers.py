@@ -3,17 +3,23 @@
 Chapter 10 builds the block from these; chapter 12 studies the places where it drops out activations.
 """
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lib.attention import MultiHeadAttention, projection
+from transformer_lib.attention import MultiHeadAttention
+from transformer_lib.cache import KeysValues, KeyValueCache
+from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
+from transformer_lib.positions import Positions
 
-__all__ = ["ACTIVATIONS", "FeedForward", "LayerNorm", "TransformerBlock"]
+__all__ = ["ACTIVATIONS", "EPSILON_PLACES", "FeedForward", "LayerNorm", "TransformerBlock"]
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+EPSILON_PLACES = ("variance", "deviation")
 
 
 class LayerNorm(nn.Module):
@@ -30,19 +36,34 @@ class LayerNorm(nn.Module):
         all features are equal.
     scalar
         One :math:`\gamma` and one :math:`\beta` for all features, as in the note's block, instead of vectors.
+    eps_on
+        ``"variance"``, or ``"deviation"`` to divide by :math:`\sigma_z + \epsilon`, as Stratos does with
+        :math:`\epsilon = 0.001`.
 
-    Source: N7, N8, S13; scalar: N4, N6
+    Raises
+    ------
+    ValueError
+        If ``eps_on`` is neither.
+
+    Source: N7, N8, S13; scalar: N4, N6; deviation: K16
     """
 
-    def __init__(self, d_model: int, *, eps: float = 1e-5, scalar: bool = False) -> None:
+    def __init__(
+        self, d_model: int, *, eps: float = 1e-5, scalar: bool = False, eps_on: str = "variance"
+    ) -> None:
         super().__init__()
-        self.d_model, self.eps, self.scalar = d_model, eps, scalar
+        if eps_on not in EPSILON_PLACES:
+            raise ValueError(f"eps_on {eps_on!r} is not one of {', '.join(map(repr, EPSILON_PLACES))}")
+        self.d_model, self.eps, self.scalar, self.eps_on = d_model, eps, scalar, eps_on
         shape = () if scalar else (d_model,)
         self.gain = nn.Parameter(torch.ones(shape))
         self.bias = nn.Parameter(torch.zeros(shape))
 
     def forward(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The normalized features, position by position."""
+        if self.eps_on == "deviation":
+            deviation, mean = torch.std_mean(z, dim=-1, correction=0, keepdim=True)
+            return self.gain * ((z - mean) / (deviation + self.eps)) + self.bias
         if self.scalar:
             return F.layer_norm(z, (self.d_model,), eps=self.eps) * self.gain + self.bias
         return F.layer_norm(z, (self.d_model,), self.gain, self.bias, self.eps)
@@ -105,7 +126,12 @@ class TransformerBlock(nn.Module):
         \text{post:}\quad u &= \mathrm{LN}_1(x + \mathrm{MHA}(x)), & z &= \mathrm{LN}_2(u + \mathrm{FF}(u)) \\
         \text{pre:}\quad  u &= x + \mathrm{MHA}(\mathrm{LN}_1(x)), & z &= u + \mathrm{FF}(\mathrm{LN}_2(u))
 
-    The note's block exactly is ``norm="post", activation="relu", bias=False, scalar_norm=True, eps=0``.
+    With ``cross_attention`` a branch of the same kind, attending to a memory, stands between the two. With
+    ``macaron`` one more position-wise network stands before attention, and each of the two counts half.
+
+    The note's block exactly is ``norm="post", activation="relu", bias=False, scalar_norm=True, eps=0``;
+    Stratos' is ``norm="post", activation="relu", bias=True, attention_bias=False, eps=1e-3,
+    eps_on="deviation"``.
 
     Parameters
     ----------
@@ -117,23 +143,28 @@ class TransformerBlock(nn.Module):
         ``"post"`` or ``"pre"``.
     activation
         ``"relu"`` or ``"gelu"``.
-    bias
-        Whether the linear maps have biases.
+    bias, attention_bias
+        Whether the linear maps have biases; those of attention, by default, as the others.
     dropout
-        One probability for the four places of the slides: the attention weights, the output of attention, the
-        inner activations, the output of the network.
-    scalar_norm, eps
-        ``scalar`` and ``eps`` of the two :class:`LayerNorm`.
+        The probability of dropping, in training, an output of a branch.
+    attention_dropout, activation_dropout
+        The same for an attention weight and for an inner activation of the network; by default ``dropout``.
+    scalar_norm, eps, eps_on
+        ``scalar``, ``eps`` and ``eps_on`` of every :class:`LayerNorm`.
+    cross_attention, macaron
+        The further branches.
+    positions
+        A scheme for attention of the sequence to itself.
     generator
         The source of the initial weights.
 
     Raises
     ------
     ValueError
-        If ``norm`` or ``activation`` is unknown, or ``n_heads`` does not divide ``d_model`` and ``d_head`` is
-        not given.
+        If a size is below 1, ``norm`` or ``activation`` is unknown, or ``n_heads`` does not divide
+        ``d_model`` and ``d_head`` is not given.
 
-    Source: N1-N6, S7-S12, T6-T7; S15-S18 for dropout
+    Source: N1-N6, S7-S12, T6-T7, K2-K4, K6-K10; S15-S18 for dropout; Lu et al. (2019) for ``macaron``
     """
 
     def __init__(
@@ -146,28 +177,98 @@ class TransformerBlock(nn.Module):
         norm: str = "post",
         activation: str = "relu",
         bias: bool = False,
+        attention_bias: bool | None = None,
         dropout: float = 0.0,
+        attention_dropout: float | None = None,
+        activation_dropout: float | None = None,
         scalar_norm: bool = False,
         eps: float = 1e-5,
+        eps_on: str = "variance",
+        cross_attention: bool = False,
+        macaron: bool = False,
+        positions: Positions | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
         if norm not in ("post", "pre"):
             raise ValueError(f"norm {norm!r} is not one of 'post', 'pre'")
-        self.norm = norm
-        shared = {"bias": bias, "dropout": dropout, "generator": generator}
-        self.attention = MultiHeadAttention(d_model, n_heads, d_head=d_head, **shared)
-        self.attention_norm = LayerNorm(d_model, eps=eps, scalar=scalar_norm)
-        self.feed_forward = FeedForward(d_model, d_ff or 4 * d_model, activation=activation, **shared)
-        self.feed_forward_norm = LayerNorm(d_model, eps=eps, scalar=scalar_norm)
+        d_ff = 4 * d_model if d_ff is None else d_ff
+        if d_ff < 1:
+            raise ValueError(f"d_ff must be at least 1; got {d_ff}")
+        self.norm, self.feed_forward_share = norm, 0.5 if macaron else 1.0
+
+        def layer_norm() -> LayerNorm:
+            return LayerNorm(d_model, eps=eps, scalar=scalar_norm, eps_on=eps_on)
+
+        def attention(positions: Positions | None) -> MultiHeadAttention:
+            return MultiHeadAttention(
+                d_model,
+                n_heads,
+                d_head=d_head,
+                bias=bias if attention_bias is None else attention_bias,
+                dropout=dropout if attention_dropout is None else attention_dropout,
+                positions=positions,
+                generator=generator,
+            )
+
+        def feed_forward() -> FeedForward:
+            inner = dropout if activation_dropout is None else activation_dropout
+            return FeedForward(
+                d_model, d_ff, bias=bias, dropout=inner, activation=activation, generator=generator
+            )
+
+        self.first_feed_forward = feed_forward() if macaron else None
+        self.first_feed_forward_norm = layer_norm() if macaron else None
+        self.attention, self.attention_norm = attention(positions), layer_norm()
+        self.cross_attention = attention(None) if cross_attention else None
+        self.cross_attention_norm = layer_norm() if cross_attention else None
+        self.feed_forward, self.feed_forward_norm = feed_forward(), layer_norm()
         self.dropout = nn.Dropout(dropout)
 
     def forward(
-        self, x: Float[Tensor, "batch time d_model"], mask: Mask | None = None
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        memory_mask: Mask | None = None,
+        cache: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
-        """The block's output :math:`z` for its input :math:`x`."""
-        if self.norm == "post":
-            u = self.attention_norm(x + self.dropout(self.attention(x, mask=mask)))
-            return self.feed_forward_norm(u + self.dropout(self.feed_forward(u)))
-        u = x + self.dropout(self.attention(self.attention_norm(x), mask=mask))
-        return u + self.dropout(self.feed_forward(self.feed_forward_norm(u)))
+        """The block's output :math:`z` for its input :math:`x`.
+
+        Parameters
+        ----------
+        mask
+            What may attend to what within ``x``, and in the cache.
+        memory, memory_mask
+            What cross-attention attends to: sequences, or what its ``keys_values`` made of them. Several rows
+            of ``x`` may share one, the first rows the first.
+        cache
+            Keys and values of the positions before ``x``, to which those of ``x`` are added.
+
+        Raises
+        ------
+        ValueError
+            If there is cross-attention without a memory, or a memory without cross-attention.
+        """
+        if (memory is None) != (self.cross_attention is None):
+            raise ValueError("a memory is needed with cross_attention=True, and only then")
+        half = self.feed_forward_share
+        if self.first_feed_forward is not None:
+            x = self._add(x, self.first_feed_forward, self.first_feed_forward_norm, half)
+        x = self._add(x, lambda y: self.attention(y, mask=mask, cache=cache), self.attention_norm)
+        if self.cross_attention is not None:
+            x = self._add(x, lambda y: self._recall(y, memory, memory_mask), self.cross_attention_norm)
+        return self._add(x, self.feed_forward, self.feed_forward_norm, half)
+
+    def _add(
+        self, x: Tensor, branch: Callable[[Tensor], Tensor], norm: LayerNorm, share: float = 1.0
+    ) -> Tensor:
+        y = self.dropout(branch(norm(x) if self.norm == "pre" else x))
+        x = x + (y if share == 1.0 else share * y)
+        return norm(x) if self.norm == "post" else x
+
+    def _recall(self, x: Tensor, memory: Tensor | KeysValues, mask: Mask | None) -> Tensor:
+        sources = len(memory.key if isinstance(memory, KeysValues) else memory)
+        together = x.reshape(sources, -1, x.shape[-1])
+        return self.cross_attention(together, memory, mask).reshape(x.shape)

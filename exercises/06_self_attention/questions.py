@@ -157,10 +157,10 @@ def heads(rng):
     for batch, time, d_model, d_head in [(2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7)]:
         yield {
             "x": normal(rng, batch, time, d_model),
-            "query": normal(rng, d_head, d_model),
-            "key": normal(rng, d_head, d_model),
-            "value": normal(rng, d_head, d_model),
-            "output": normal(rng, d_model, d_head),
+            "query": normal(rng, d_head, d_model) * d_model**-0.5,
+            "key": normal(rng, d_head, d_model) * d_model**-0.5,
+            "value": normal(rng, d_head, d_model) * d_model**-0.5,
+            "output": normal(rng, d_model, d_head) * d_head**-0.5,
         }
 
 

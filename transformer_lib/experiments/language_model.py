@@ -13,6 +13,7 @@ import numpy as np
 import torch
 
 from transformer_lib.autoregressive import SequenceModel, device_of
+from transformer_lib.config import TransformerConfig
 from transformer_lib.data import (
     TALES,
     CharTokenizer,
@@ -41,7 +42,7 @@ from transformer_lib.training import (
     train,
     write_record,
 )
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer import DecoderLM
 
 __all__ = ["RECORD", "continue_text", "load_language_model", "run", "saved_recipe"]
 

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints
 
+from transformer_lib.config import TransformerConfig
 from transformer_lib.training import TrainingConfig
-from transformer_lib.transformer import TransformerConfig
 
 __all__ = ["Recipe"]
 
@@ -27,9 +27,9 @@ class Recipe:
     tokenizer : str or None
         ``"word"`` or ``"char"``; ``None`` takes the one that suits the corpus.
     preset : str
-        Shape of the model, one of :data:`~transformer_lib.transformer.PRESETS`.
+        Shape of the model, one of :data:`~transformer_lib.config.PRESETS`.
     model : dict
-        Values of :class:`~transformer_lib.transformer.TransformerConfig` that replace the preset's.
+        Values of :class:`~transformer_lib.config.TransformerConfig` that replace the preset's.
     batch_size : int
         Windows in a batch.
     training : TrainingConfig

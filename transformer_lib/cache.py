@@ -1,0 +1,150 @@
+"""What attention remembers of the positions it has read, so that each is read once (chapter 14)."""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from transformer_lib.masks import Mask
+
+__all__ = ["DecoderState", "KeyValueCache", "KeysValues"]
+
+
+class KeysValues(NamedTuple):
+    """The keys and values of a sequence, head by head: all that attention needs of it."""
+
+    key: Float[Tensor, "batch heads keys d_head"]
+    value: Float[Tensor, "batch heads keys d_head"]
+
+
+class KeyValueCache:
+    """Keys and values of the positions read so far, in memory set aside for ``capacity`` positions.
+
+    :meth:`append` writes in place, so that a step costs no copy of what is there.
+
+    Parameters
+    ----------
+    batch_size, n_heads, capacity, d_head
+        The sizes of the memory.
+    dtype, device
+        Those of the model.
+
+    Attributes
+    ----------
+    length : int
+        Positions read.
+    version : int
+        Grows with every :meth:`append`: whoever remembers it can tell whether others have written since.
+    """
+
+    def __init__(
+        self,
+        batch_size: int,
+        n_heads: int,
+        capacity: int,
+        d_head: int,
+        *,
+        dtype: torch.dtype | None = None,
+        device: torch.device | None = None,
+    ) -> None:
+        shape = (batch_size, n_heads, capacity, d_head)
+        self.key = torch.empty(shape, dtype=dtype, device=device)
+        self.value = torch.empty(shape, dtype=dtype, device=device)
+        self.length, self.version = 0, 0
+
+    @property
+    def capacity(self) -> int:
+        """Positions that there is memory for."""
+        return self.key.shape[2]
+
+    def append(
+        self,
+        key: Float[Tensor, "batch heads new d_head"],
+        value: Float[Tensor, "batch heads new d_head"],
+    ) -> KeysValues:
+        """Add positions; return all that have been read.
+
+        Raises
+        ------
+        ValueError
+            If there is no room for them.
+        """
+        begin, end = self.length, self.length + key.shape[2]
+        if end > self.capacity:
+            raise ValueError(
+                f"the cache holds {self.capacity} positions: {begin} and {key.shape[2]} more do not fit"
+            )
+        self.key[:, :, begin:end] = key
+        self.value[:, :, begin:end] = value
+        self.length, self.version = end, self.version + 1
+        return KeysValues(self.key[:, :, :end], self.value[:, :, :end])
+
+    def select(self, rows: Int[Tensor, "selected"]) -> "KeyValueCache":
+        """A copy that consists of these rows of the batch."""
+        _, n_heads, capacity, d_head = self.key.shape
+        chosen = KeyValueCache(
+            len(rows), n_heads, capacity, d_head, dtype=self.key.dtype, device=self.key.device
+        )
+        chosen.append(self.key[rows, :, : self.length], self.value[rows, :, : self.length])
+        return chosen
+
+
+@dataclass
+class DecoderState:
+    """What a decoder has read.
+
+    Attributes
+    ----------
+    tokens : Tensor
+        The latest tokens, at most ``context_length`` a row.
+    caches : list of KeyValueCache or None
+        Keys and values of all of them, layer by layer; ``None`` once the context is full.
+    version : int
+        The caches' version when the last token was read: if theirs is another, another state has gone on with
+        them.
+    memory : list of KeysValues or None
+        The source's keys and values, layer by layer.
+    source_lengths : Tensor or None
+        How long each source is.
+    sources : Tensor or None
+        Which source each row belongs to.
+    """
+
+    tokens: Int[Tensor, "batch read"]
+    caches: list[KeyValueCache] | None
+    version: int = 0
+    memory: list[KeysValues] | None = None
+    source_lengths: Int[Tensor, "sources"] | None = None
+    sources: Int[Tensor, "batch"] | None = None
+
+    @property
+    def memory_mask(self) -> Mask | None:
+        """What of the memory is no padding."""
+        return None if self.source_lengths is None else Mask.from_key_lengths(self.source_lengths)
+
+    def select(self, rows: Int[Tensor, "selected"]) -> "DecoderState":
+        """A copy that consists of these rows.
+
+        The memory is copied only where its sources are not the same, in the same order, with equally many
+        rows each: beams of one source share it.
+        """
+        caches = None if self.caches is None else [cache.select(rows) for cache in self.caches]
+        chosen = replace(self, tokens=self.tokens[rows], caches=caches)
+        if caches:
+            is_current = self.caches[0].version == self.version
+            chosen.version = caches[0].version if is_current else -1
+        if self.memory is None:
+            return chosen
+        n_sources = len(self.memory[0].key)
+        chosen.sources = self.sources[rows]
+        share, rest = divmod(len(rows), max(1, n_sources))
+        in_order = torch.arange(n_sources, device=rows.device).repeat_interleave(share)
+        if share and not rest and torch.equal(chosen.sources, in_order):
+            return chosen
+        chosen.memory = [KeysValues(m.key[chosen.sources], m.value[chosen.sources]) for m in self.memory]
+        if self.source_lengths is not None:
+            chosen.source_lengths = self.source_lengths[chosen.sources]
+        chosen.sources = torch.arange(len(rows), device=rows.device)
+        return chosen

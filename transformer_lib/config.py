@@ -1,0 +1,236 @@
+"""The shape of a Transformer, which checks itself when it is made, and the shapes that have names.
+
+A model built from a configuration has no shape left to get wrong.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, asdict, dataclass, fields
+from difflib import get_close_matches
+from typing import Any
+
+from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES
+from transformer_lib.positions import POSITIONS
+
+__all__ = ["PRESETS", "TransformerConfig", "check_choice"]
+
+NEARBY = 10_000
+STRATOS = {
+    "norm": "post",
+    "activation": "relu",
+    "bias": True,
+    "attention_bias": False,
+    "attention_dropout": 0.0,
+    "activation_dropout": 0.0,
+    "norm_eps": 1e-3,
+    "norm_eps_on": "deviation",
+    "positions": "sinusoidal",
+    "context_length": 512,
+}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "tiny": {"context_length": 128, "d_model": 128, "n_heads": 4, "n_layers": 2},
+    "small": {"context_length": 128, "d_model": 128, "n_heads": 4, "n_layers": 4},
+    "medium": {"context_length": 256, "d_model": 384, "n_heads": 6, "n_layers": 6},
+    "gpt2-124m": {
+        "vocab_size": 50257,
+        "context_length": 1024,
+        "d_model": 768,
+        "n_heads": 12,
+        "n_layers": 12,
+        "bias": True,
+    },
+    "base": STRATOS | {"d_model": 512, "n_heads": 8, "n_layers": 6, "dropout": 0.1},
+    "big": STRATOS | {"d_model": 1024, "n_heads": 16, "n_layers": 6, "dropout": 0.3},
+}
+"""Named shapes: 0.4, 0.8 and 10.6 million parameters besides the embeddings, GPT-2's smallest, and the two of
+Vaswani et al. (2017) as Stratos writes them.
+
+As an encoder-decoder with a shared vocabulary of 37,000, ``base`` has 63,045,632 parameters and ``big``
+214,171,648. The 65 and 213 million of the paper fit no single vocabulary: an embedding row costs ``d_model``
+parameters, and 65 million at base would be 40,817 rows, 213 million at big 35,856."""
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """The shape of a Transformer.
+
+    Parameters
+    ----------
+    vocab_size
+        The number of different tokens.
+    context_length
+        The longest sequence the model reads.
+    d_model, n_heads, n_layers
+        The width, the heads of a block, and the blocks (of each stack, where there are two).
+    d_ff
+        The width inside the position-wise networks; by default ``4 * d_model``.
+    d_head
+        The width of a head; by default ``d_model / n_heads``.
+    dropout
+        The probability of dropping an embedding's feature, or an output of a branch: at least 0, below 1.
+    attention_dropout, activation_dropout
+        The same for an attention weight, and for an inner activation; by default ``dropout``.
+    input_dropout, embedding_dropout
+        The probability of hiding a word where it stands, and wherever it stands; see
+        :func:`~transformer_lib.augmentation.embed_with_dropout`.
+    norm
+        ``"pre"`` or ``"post"``: where blocks normalize.
+    norm_eps, norm_eps_on
+        ``eps`` and ``eps_on`` of every :class:`~transformer_lib.layers.LayerNorm`.
+    activation
+        ``"gelu"`` or ``"relu"``.
+    bias, attention_bias
+        Whether linear maps have biases; those of attention, by default, as the others.
+    macaron
+        Whether each block has two position-wise networks that count half.
+    positions
+        The scheme of positions, one of :data:`~transformer_lib.positions.POSITIONS`.
+    tie_embeddings
+        Whether the head's matrix is the token embedding.
+    scale_embeddings
+        Whether token embeddings are multiplied by the root of ``d_model``, as in Vaswani et al. (2017).
+    source_vocab_size
+        The vocabulary of an encoder-decoder's source; ``None`` if both sides share one, and its embedding.
+    start_token
+        The token that stands before the first.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of its range, saying what would be right.
+    """
+
+    vocab_size: int
+    context_length: int
+    d_model: int = 128
+    n_heads: int = 4
+    n_layers: int = 4
+    d_ff: int | None = None
+    d_head: int | None = None
+    dropout: float = 0.0
+    norm: str = "pre"
+    activation: str = "gelu"
+    bias: bool = False
+    tie_embeddings: bool = True
+    start_token: int = 0
+    attention_bias: bool | None = None
+    attention_dropout: float | None = None
+    activation_dropout: float | None = None
+    input_dropout: float = 0.0
+    embedding_dropout: float = 0.0
+    norm_eps: float = 1e-5
+    norm_eps_on: str = "variance"
+    macaron: bool = False
+    positions: str = "learned"
+    scale_embeddings: bool = False
+    source_vocab_size: int | None = None
+
+    def __post_init__(self) -> None:
+        optional = ("d_ff", "d_head", "source_vocab_size")
+        for name in ("vocab_size", "context_length", "d_model", "n_heads", "n_layers", *optional):
+            value = getattr(self, name)
+            if not (_is_int(value) and value > 0) and not (value is None and name in optional):
+                raise ValueError(f"{name} must be a positive whole number, got {value!r}")
+        if self.d_head is None and self.d_model % self.n_heads:
+            raise ValueError(_divisibility_advice(self.d_model, self.n_heads))
+        optional = ("attention_dropout", "activation_dropout")
+        for name in ("dropout", *optional, "input_dropout", "embedding_dropout"):
+            value = getattr(self, name)
+            if not (_is_number(value) and 0 <= value < 1) and not (value is None and name in optional):
+                raise ValueError(f"{name} must be a number with 0 <= {name} < 1, got {value!r}")
+        if not _is_number(self.norm_eps) or not 0 <= self.norm_eps < float("inf"):
+            raise ValueError(f"norm_eps must be a number, 0 or more, got {self.norm_eps!r}")
+        check_choice("norm", self.norm, ("pre", "post"))
+        check_choice("norm_eps_on", self.norm_eps_on, EPSILON_PLACES)
+        check_choice("activation", self.activation, ACTIVATIONS)
+        check_choice("positions", self.positions, POSITIONS)
+        if self.positions == "rotary" and self.head_width % 2:
+            raise ValueError(
+                f"rotary positions turn pairs of features: a head's width must be even, got {self.head_width}"
+            )
+        for name in ("bias", "tie_embeddings", "macaron", "scale_embeddings", "attention_bias"):
+            value = getattr(self, name)
+            if not isinstance(value, bool) and not (value is None and name == "attention_bias"):
+                raise ValueError(f"{name} must be True or False, got {value!r}")
+        if not _is_int(self.start_token) or not 0 <= self.start_token < self.vocab_size:
+            raise ValueError(
+                f"start_token must be a token, a whole number from 0 to {self.vocab_size - 1}, "
+                f"got {self.start_token!r}"
+            )
+
+    @property
+    def head_width(self) -> int:
+        """The width of a head: ``d_head``, or ``d_model / n_heads``."""
+        return self.d_model // self.n_heads if self.d_head is None else self.d_head
+
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> "TransformerConfig":
+        """The shape called ``name`` in :data:`PRESETS`, with some values replaced.
+
+        All but ``gpt2-124m`` need a ``vocab_size``, which is the tokenizer's.
+
+        Raises
+        ------
+        ValueError
+            If the name is unknown, or as :meth:`from_dict`.
+        """
+        check_choice("preset", name, PRESETS)
+        return cls.from_dict(PRESETS[name] | overrides)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All values by name, ready for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "TransformerConfig":
+        """The configuration with these values; names left out take their defaults.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown or a value without a default is missing, naming it, or if a value is wrong.
+        """
+        known = [field.name for field in fields(cls)]
+        for name in values:
+            check_choice("configuration value", name, known)
+        missing = [f.name for f in fields(cls) if f.default is MISSING and f.name not in values]
+        if missing:
+            raise ValueError(f"the configuration lacks {' and '.join(missing)}")
+        return cls(**values)
+
+
+def check_choice(what: str, value: Any, choices: Iterable[str]) -> None:
+    """Refuse ``value`` unless it is one of ``choices``.
+
+    Raises
+    ------
+    ValueError
+        Listing the choices, and naming the one that was probably meant.
+    """
+    choices = tuple(choices)
+    if value in choices:
+        return
+    close = get_close_matches(str(value), choices, n=1)
+    guess = f"; did you mean {close[0]!r}?" if close else ""
+    raise ValueError(f"{what} {value!r} is not one of {', '.join(map(repr, choices))}{guess}")
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _divisibility_advice(d_model: int, n_heads: int) -> str:
+    below = d_model - d_model % n_heads
+    widths = [str(width) for width in (below, below + n_heads) if width > 0]
+    fewer = range(min(n_heads - 1, d_model), 0, -1)[:NEARBY]
+    more = range(n_heads + 1, d_model + 1)[:NEARBY]
+    counts = [str(n) for near in (fewer, more) if (n := next((h for h in near if d_model % h == 0), 0))]
+    advice = f", or n_heads={' or '.join(counts)}" if counts else ""
+    return (
+        f"d_model={d_model} is not a multiple of n_heads={n_heads}: take d_model={' or '.join(widths)}"
+        f"{advice}, or give d_head"
+    )

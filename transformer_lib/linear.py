@@ -1,0 +1,38 @@
+"""Linear maps, and how their weights begin."""
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+__all__ = ["linear", "projection", "uninitialized"]
+
+
+def linear(
+    x: Float[Tensor, "*batch d_in"],
+    weight: Float[Tensor, "d_out d_in"],
+    bias: Float[Tensor, "d_out"] | None = None,
+) -> Float[Tensor, "*batch d_out"]:
+    r""":math:`W x + b` at every position."""
+    return F.linear(x, weight, bias)
+
+
+def projection(
+    d_in: int, d_out: int, *, bias: bool = True, generator: torch.Generator | None = None
+) -> nn.Linear:
+    """A linear map whose weights are normal with variance ``1 / d_in``: inputs of unit variance keep it.
+
+    The biases are zero. Where ``generator`` is given, nothing else is drawn from.
+    """
+    linear = uninitialized(nn.Linear, d_in, d_out, bias=bias)
+    nn.init.normal_(linear.weight, std=d_in**-0.5, generator=generator)
+    if bias:
+        nn.init.zeros_(linear.bias)
+    return linear
+
+
+def uninitialized(module_class: type[nn.Module], *args: Any, **kwargs: Any) -> nn.Module:
+    """A module of PyTorch's whose parameters hold nothing yet, so that no random number is drawn for them."""
+    return nn.utils.skip_init(module_class, *args, device=torch.get_default_device(), **kwargs)
