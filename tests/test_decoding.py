@@ -35,6 +35,14 @@ class Chain(SequenceModel):
 
 CYCLE = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
 COIN = [[0.1, 0.3, 0.6]] * 3
+UNEQUAL = [[0.1, 0.3, 0.6], [0.5, 0.25, 0.25], [0.7, 0.1, 0.2]]
+STEEP = [
+    [0.1, 0.2, 0.3, 0.0, 0.4],
+    [0.0, 0.1, 0.2, 0.6, 0.1],
+    [1.0, 0.0, 0.0, 0.0, 0.0],
+    [0.2] * 5,
+    [0.0, 0.7, 0.1, 0.1, 0.1],
+]
 
 
 def decoder(**changes):
@@ -227,6 +235,96 @@ def test_nothing_is_read_once_every_row_has_stopped():
     assert chain.tokens_read == 3
 
 
+@st.composite
+def ragged_prompts(draw, longest=5):
+    """Prompts padded on the right by values that are no tokens, and their lengths."""
+    lengths = torch.tensor(draw(st.lists(st.integers(0, longest), min_size=1, max_size=4)))
+    prompt = prompts(len(lengths), longest, seed=draw(st.integers(0, 100)))
+    return prompt.masked_fill(torch.arange(longest) >= lengths[:, None], draw(st.integers(-3, 9))), lengths
+
+
+@pytest.mark.parametrize("make", [decoder, lambda: Chain(STEEP)])
+@given(data=st.data(), n_tokens=st.integers(0, 6), stop_token=st.none() | st.integers(0, VOCAB - 1))
+@settings(max_examples=50)
+def test_a_greedy_continuation_does_not_depend_on_the_lengths_of_other_prompts(
+    make, data, n_tokens, stop_token
+):
+    model, (prompt, lengths) = make(), data.draw(ragged_prompts())
+    setting = {"temperature": 0.0, "stop_token": stop_token}
+    together = generate(model, prompt, n_tokens, prompt_lengths=lengths, **setting)
+    assert together.shape == (len(prompt), prompt.shape[1] + n_tokens)
+    for row, length in enumerate(lengths.tolist()):
+        alone = generate(model, prompt[row : row + 1, :length], n_tokens, **setting)
+        assert torch.equal(together[row, : length + n_tokens], alone[0])
+        assert set(together[row, length + n_tokens :].tolist()) <= {stop_token or 0}
+
+
+@given(st.integers(0, 6), st.integers(0, 100), st.none() | st.integers(0, VOCAB - 1))
+@settings(max_examples=20)
+def test_prompts_of_one_length_are_continued_alike_with_and_without_lengths(time, seed, stop_token):
+    lm, prompt = decoder(), prompts(3, time, seed=seed)
+    lengths = torch.full((3,), time, dtype=torch.int32)
+    plain, with_lengths, padded = (
+        generate(lm, x, 7, prompt_lengths=given, stop_token=stop_token, generator=generator(seed))
+        for x, given in (
+            (prompt, None),
+            (prompt, lengths),
+            (torch.nn.functional.pad(prompt, (0, 2)), lengths),
+        )
+    )
+    assert torch.equal(plain, with_lengths)
+    assert torch.equal(padded[:, :-2], plain) and (padded[:, -2:] == (stop_token or 0)).all()
+
+
+def test_samples_after_prompts_of_different_lengths_follow_the_model():
+    n, lengths = 4000, torch.tensor([1, 3]).repeat(2000)
+    prompt = torch.tensor([[0, 9, 9], [2, 1, 2]]).repeat(2000, 1)
+    continued = generate(Chain(UNEQUAL), prompt, 2, prompt_lengths=lengths, generator=generator())
+    for row, length in ((0, 1), (1, 3)):
+        first, second = continued[row::2, length : length + 2].unbind(1)
+        last = int(prompt[row, length - 1])
+        pairs = (3 * first + second).bincount(minlength=9) / (n / 2)
+        table = torch.tensor(UNEQUAL)
+        assert_close(pairs, (table[last][:, None] * table).flatten(), rtol=0, atol=0.04)
+
+
+def test_a_stop_token_in_a_prompt_stops_nothing():
+    prompt, lengths = torch.tensor([[2, 2, 0], [0, 5, 5], [2, 5, 5]]), torch.tensor([3, 1, 1])
+    continued = generate(
+        Chain(CYCLE), prompt, 3, prompt_lengths=lengths, stop_token=2, temperature=0.0, generator=generator()
+    )
+    assert continued.tolist() == [[2, 2, 0, 1, 2, 2], [0, 1, 2, 2, 2, 2], [2, 0, 1, 2, 2, 2]]
+
+
+def test_what_all_prompts_have_is_read_in_one_pass_and_nothing_after_the_last_new_token():
+    class Counted(Chain):
+        passes = ()
+
+        def read(self, tokens, state):
+            self.passes += (tokens.shape[1],)
+            return self.logits(tokens)[:, -1], state
+
+        def step(self, token, state):
+            self.passes += (1,)
+            return super().step(token, state)
+
+    chain = Counted(CYCLE)
+    prompt, lengths = torch.tensor([[0, 1, 0, 1, 0], [0, 1, 2, 9, 9]]), torch.tensor([5, 3])
+    generate(chain, prompt, 2, prompt_lengths=lengths, temperature=0.0)
+    assert chain.passes == (4, 1, 1, 1)
+
+
+def test_no_prompts_have_no_continuations():
+    empty, none = torch.empty(0, 3, dtype=torch.long), torch.empty(0, dtype=torch.long)
+    assert generate(Chain(CYCLE), empty, 2, prompt_lengths=none, generator=generator()).shape == (0, 5)
+
+
+def test_only_the_tokens_of_a_prompt_count_towards_the_context_length():
+    lm, prompt = decoder(), prompts(2, 9)
+    continued = generate(lm, prompt, 3, prompt_lengths=torch.tensor([6, 2]), temperature=0.0)
+    assert torch.equal(continued[:1, :9], generate(lm, prompt[:1, :6], 3, temperature=0.0))
+
+
 def test_dropout_is_off_while_generating_and_as_before_afterwards():
     lm, prompt = decoder(dropout=0.5).train(), prompts(2, 3)
     results = [generate(lm, prompt, 10, temperature=0.0) for _ in range(3)]
@@ -280,8 +378,46 @@ def test_models_of_any_precision_generate(dtype):
         (prompts(1, 2), {"top_p": 0.0}, "top-p must be above 0 and at most 1, got 0.0"),
         (prompts(1, 2), {"top_p": 1.1}, "top-p must be above 0 and at most 1, got 1.1"),
         (prompts(1, 2), {"stop_token": 5}, "stop_token must be a token from 0 to 4, got 5"),
+        (
+            prompts(1, 7),
+            {"prompt_lengths": torch.tensor([7])},
+            "prompt of 7 tokens is longer than the model's context_length of 6",
+        ),
+        (
+            prompts(1, 2),
+            {"prompt_lengths": torch.tensor([3])},
+            r"prompt_lengths must be 1 numbers from 0 to 2, one for each prompt; got \[3\]",
+        ),
+        (prompts(1, 2), {"prompt_lengths": torch.tensor([-1])}, r"got \[-1\]"),
+        (
+            torch.tensor([[5, 7]]),
+            {"prompt_lengths": torch.tensor([1])},
+            "token 5 at batch 0, time 0 is outside",
+        ),
     ],
 )
 def test_wrong_requests_are_refused(prompt, settings, message):
     with pytest.raises(ValueError, match=message):
         generate(decoder(), prompt, **{"n_tokens": 3} | settings)
+
+
+@given(
+    prompt_and_lengths=ragged_prompts(longest=7),
+    known=st.booleans(),
+    n_tokens=st.integers(-1, 4),
+    temperature=st.floats(0, 3) | st.floats(),
+    top_k=st.none() | st.integers(1, 6) | st.integers(-1, 2**65),
+    top_p=st.none() | st.floats(0.01, 1) | st.floats(),
+    stop_token=st.none() | st.integers(-1, VOCAB),
+)
+@settings(max_examples=200)
+def test_whatever_is_asked_the_answer_is_a_result_or_a_value_error(prompt_and_lengths, known, **arguments):
+    prompt, lengths = prompt_and_lengths
+    lengths = lengths if known else None
+    try:
+        result = generate(decoder(), prompt, prompt_lengths=lengths, generator=generator(), **arguments)
+    except ValueError as error:
+        assert len(str(error)) > 20
+        return
+    assert result.shape == (len(prompt), 7 + arguments["n_tokens"])
+    assert result.min() >= 0 and result.max() < VOCAB
