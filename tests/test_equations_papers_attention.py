@@ -51,6 +51,26 @@ def test_the_four_terms_are_two_when_the_biases_join_the_query(
 
 
 @few_examples
+@given(seeds, st.integers(1, 8), st.floats(0.0, 9.0), st.integers(1, 3))
+def test_local_weights_are_below_one_inside_the_window_and_nothing_outside(
+    seed: int, S: int, p_t: float, D: int
+) -> None:
+    (scores,) = normal(seed, (S,))
+    a_t = papers_attention.local_weights(scores, p_t, D)
+    assert a_t.sum() <= 1.0 + ATOL
+    for s in range(1, S + 1):
+        assert (a_t[s - 1] > 0) == (abs(s - p_t) <= D)
+
+
+def test_an_indifferent_state_looks_at_the_middle_of_the_source() -> None:
+    p_t = papers_attention.predicted_position(np.zeros(2), np.ones((3, 2)), np.ones(3), S=7)
+    assert p_t == 3.5
+    a_t = papers_attention.local_weights(np.zeros(7), 4.0, D=2)
+    bell = np.exp(-np.array([4.0, 1.0, 0.0, 1.0, 4.0]) / 2) / 5
+    np.testing.assert_allclose(a_t, [0.0, *bell, 0.0], atol=ATOL)
+
+
+@few_examples
 @given(seeds, widths, lengths, st.floats(0.1, 4.0))
 def test_retrieval_never_raises_the_energy(seed: int, d: int, N: int, beta: float) -> None:
     X, xi = normal(seed, (d, N), (d,))

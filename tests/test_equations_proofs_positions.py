@@ -133,6 +133,7 @@ def test_starting_later_turns_the_module_s_positions_by_the_article_s_rotation(
     np.testing.assert_allclose(later, here @ tx.offset_map(delta, d).T, atol=ATOL)
 
 
+@pytest.mark.proves("su2021")
 @few_examples
 @given(seeds, lengths, st.integers(1, 4), st.integers(0, 9))
 def test_rotary_positions_are_su_s(seed: int, n: int, half: int, start: int) -> None:
@@ -143,6 +144,7 @@ def test_rotary_positions_are_su_s(seed: int, n: int, half: int, start: int) -> 
         np.testing.assert_allclose(rotated[0, 0], expected, atol=ATOL)
 
 
+@pytest.mark.proves("shaw2018")
 @few_examples
 @given(seeds, lengths, widths, st.integers(1, 4))
 def test_relative_positions_are_shaw_s(seed: int, n: int, d: int, k: int) -> None:
@@ -152,6 +154,7 @@ def test_relative_positions_are_shaw_s(seed: int, n: int, d: int, k: int) -> Non
     np.testing.assert_allclose(weights, expected, atol=ATOL)
 
 
+@pytest.mark.proves("huang2019")
 @few_examples
 @given(seeds, st.integers(2, 6), widths)
 def test_relative_positions_that_reach_all_distances_are_the_music_transformer_s(
@@ -163,6 +166,7 @@ def test_relative_positions_that_reach_all_distances_are_the_music_transformer_s
     np.testing.assert_allclose(weights, tx.attention_matrix(scores), atol=ATOL)
 
 
+@pytest.mark.proves("press2022")
 @few_examples
 @given(seeds, lengths, st.sampled_from([1, 2, 4, 8, 16]))
 def test_alibi_is_press_s_for_a_power_of_two_heads(seed: int, L: int, n: int) -> None:

@@ -1,8 +1,9 @@
 r"""Variants of attention and of the block from the literature, as literally as the five sources.
 
 Float64 NumPy, indices counted from 0: relative positions (Shaw, Music Transformer, Transformer-XL), rotary
-and linearly biased ones (chapters 9 and 17), the modern Hopfield network and the Macaron block (chapter 19).
-Queries and keys are those of one head, as rows; the scores are what goes into the softmax.
+and linearly biased ones (chapters 9 and 17), local attention (chapter 5), the modern Hopfield network and the
+Macaron block (chapter 19). Queries and keys are those of one head, as rows; the scores are what goes into
+the softmax.
 """
 
 from collections.abc import Callable
@@ -11,15 +12,18 @@ import numpy as np
 from jaxtyping import Float64
 
 from .note import softmax
+from .slides import sigmoid
 
 __all__ = [
     "alibi_bias",
     "alibi_slopes",
     "hopfield_energy",
     "hopfield_update",
+    "local_weights",
     "log_sum_exp",
     "macaron_block",
     "music_transformer_scores",
+    "predicted_position",
     "relative_logits",
     "remember",
     "rotary",
@@ -209,6 +213,46 @@ def transformer_xl_scores(
             content, distance = W_kE @ h_tilde[j], W_kR @ R[M + i - j]
             A[i, j] = np.dot(q_i, content) + np.dot(q_i, distance) + np.dot(u, content) + np.dot(v, distance)
     return A
+
+
+def predicted_position(
+    h_t: Float64[np.ndarray, "d"],
+    W_p: Float64[np.ndarray, "a d"],
+    v_p: Float64[np.ndarray, "a"],
+    S: int,
+) -> float:
+    r"""Where in a source of S words a decoder's state looks, as a real number between 0 and S.
+
+    .. math::
+
+        p_t = S \cdot \mathrm{sigmoid}(v_p^\top \tanh(W_p h_t))
+
+    Source: Luong et al. (2015), equation (9)
+    """
+    return float(S * sigmoid(np.array([np.dot(v_p, np.tanh(W_p @ h_t))]))[0])
+
+
+def local_weights(scores: Float64[np.ndarray, "S"], p_t: float, D: int) -> Float64[np.ndarray, "S"]:
+    r"""Weights of the words at most D from a position, soft among themselves, and less the farther away.
+
+    .. math::
+
+        a_t(s) = \mathrm{align}(h_t, \bar h_s)\, \exp\left(-\frac{(s - p_t)^2}{2\sigma^2}\right), \qquad
+        \sigma = \frac{D}{2}
+
+    The words stand at 1 to S, as in the paper; ``scores[s - 1]`` is that of word s. Weights outside the
+    window are 0. The others no longer sum to 1 once the bell has been multiplied in.
+
+    Source: Luong et al. (2015), equation (10)
+    """
+    S = len(scores)
+    window = [s for s in range(1, S + 1) if p_t - D <= s <= p_t + D]
+    a_t = np.zeros(S)
+    if window:
+        align = softmax(np.array([scores[s - 1] for s in window]))
+        for s, weight in zip(window, align):
+            a_t[s - 1] = weight * np.exp(-((s - p_t) ** 2) / (2 * (D / 2) ** 2))
+    return a_t
 
 
 def hopfield_update(
