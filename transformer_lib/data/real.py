@@ -210,14 +210,12 @@ def load_mnist() -> Images:
     Source: LeCun et al. (1998)
     """
     images, labels, test, test_labels = (
-        np.frombuffer(source.read(), np.uint8, offset=16 if "images" in name else 8)
+        np.frombuffer(source.read(), np.uint8, offset=16 if "images" in name else 8).copy()
         for name, source in MNIST.items()
     )
-    train, valid = np.split(images.reshape(60_000, 784), [50_000])
-    train_labels, valid_labels = np.split(labels, [50_000])
-    return Images(
-        train, valid, test.reshape(10_000, 784), train_labels, valid_labels, test_labels, 28, 28, 256
-    )
+    train, valid = np.split(images.reshape(-1, 784), [-10_000])
+    train_labels, valid_labels = np.split(labels, [-10_000])
+    return Images(train, valid, test.reshape(-1, 784), train_labels, valid_labels, test_labels, 28, 28, 256)
 
 
 def load_binarized_mnist() -> Images:
