@@ -15,7 +15,7 @@ from typing import Any
 from transformer_lib import __version__
 
 PROGRAM = "python -m transformer_lib"
-EXTRAS = {"accelerate", "safetensors", "tqdm", "sklearn"}
+EXTRAS = {"accelerate", "safetensors", "tqdm", "sklearn", "tokenizers", "num2words", "pooch"}
 NO_MEMORY = "out of memory|not enough memory|allocate memory"
 MAIN_PROCESS = os.environ.get("RANK", "0") == "0"
 
