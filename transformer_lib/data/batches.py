@@ -78,20 +78,17 @@ class LanguageModelBatches:
 
 
 class StreamBatch(NamedTuple):
-    """One batch of `StreamBatches`.
-
-    Attributes
-    ----------
-    inputs, targets
-        Tokens, and the token after each.
-    begins
-        Whether an epoch begins: the context carried so far must be dropped. Otherwise each row of `inputs`
-        goes on where the same row of the batch before stopped.
-    """
+    """One batch of `StreamBatches`."""
 
     inputs: Int[Tensor, "batch time"]
+    """Tokens."""
+
     targets: Int[Tensor, "batch time"]
+    """The token after each input."""
+
     begins: bool
+    """Whether an epoch begins: the context carried so far must be dropped. Otherwise each row of `inputs`
+    goes on where the same row of the batch before stopped."""
 
 
 class StreamBatches:

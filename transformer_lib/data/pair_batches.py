@@ -15,24 +15,19 @@ such places out."""
 
 
 class PairBatch(NamedTuple):
-    """Pairs side by side, each row filled up to the longest.
-
-    Attributes
-    ----------
-    source
-        The source tokens, then padding.
-    source_lengths
-        How many tokens of each row of `source` are no padding.
-    inputs
-        What the decoder reads: the start token and the target tokens, then padding.
-    targets
-        What it must predict at each place: the target tokens and ``<eos>``, then `IGNORED`.
-    """
+    """Pairs side by side, each row filled up to the longest."""
 
     source: Int[Tensor, "batch source_time"]
+    """The source tokens, then padding."""
+
     source_lengths: Int[Tensor, " batch"]
+    """How many tokens of each row of `source` are no padding."""
+
     inputs: Int[Tensor, "batch time"]
+    """What the decoder reads: the start token and the target tokens, then padding."""
+
     targets: Int[Tensor, "batch time"]
+    """What it must predict at each place: the target tokens and ``<eos>``, then `IGNORED`."""
 
 
 class PairBatches:
