@@ -72,7 +72,7 @@ class Alignment(nn.Module):
         d_query: int,
         d_key: int,
         *,
-        scoring: str = "scaled-dot",
+        scoring: str = "general",
         weighting: str = "soft",
         window: int | None = None,
         d_hidden: int | None = None,

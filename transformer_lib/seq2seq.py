@@ -63,7 +63,7 @@ class Seq2SeqConfig(ConfigValues):
     n_layers: int = 1
     cell: str = "lstm"
     bidirectional: bool = False
-    attention: str | None = "scaled-dot"
+    attention: str | None = "general"
     weighting: str = "soft"
     window: int | None = None
     dropout: float = 0.0
@@ -211,7 +211,8 @@ class Seq2Seq(ConditionalModel):
     def condition(
         self, source: Int[Tensor, "batch source_time"], source_lengths: Int[Tensor, "batch"] | None = None
     ) -> "ConditionedSeq2Seq":
-        """The model of the targets that belong to these sources, as :class:`ConditionalModel` says."""
+        """The model of the targets that belong to these sources, as
+        :class:`~transformer_lib.autoregressive.ConditionalModel` says."""
         states, last = self.encoder(source, source_lengths)
         memory = None
         if self.alignment is not None:
