@@ -180,7 +180,8 @@ class MultiHeadAttention(nn.Module):
     Raises
     ------
     ValueError
-        If a size is below 1, or ``n_heads`` does not divide ``d_model`` and ``d_head`` is not given.
+        If a size is below 1, ``dropout`` is no probability, or ``n_heads`` does not divide ``d_model`` and
+        ``d_head`` is not given.
 
     Source: N1-N3, S7-S9, T2-T3, K12-K15; S15 for dropout.
     """
@@ -205,6 +206,8 @@ class MultiHeadAttention(nn.Module):
             if d_model % n_heads:
                 raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: give d_head too")
             d_head = d_model // n_heads
+        if not 0 <= dropout <= 1:
+            raise ValueError(f"dropout must be a probability, from 0 to 1; got {dropout}")
         self.d_model, self.n_heads, self.d_head, self.dropout = d_model, n_heads, d_head, dropout
         self.qkv = projection(d_model, 3 * n_heads * d_head, bias=bias, generator=generator)
         self.output = projection(n_heads * d_head, d_model, bias=bias, generator=generator)

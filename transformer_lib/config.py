@@ -138,8 +138,8 @@ class TransformerConfig:
             value = getattr(self, name)
             if not (_is_number(value) and 0 <= value < 1) and not (value is None and name in optional):
                 raise ValueError(f"{name} must be a number with 0 <= {name} < 1, got {value!r}")
-        if not _is_number(self.norm_eps) or not 0 <= self.norm_eps < float("inf"):
-            raise ValueError(f"norm_eps must be a number, 0 or more, got {self.norm_eps!r}")
+        if not _is_number(self.norm_eps) or not 0 <= self.norm_eps <= 1:
+            raise ValueError(f"norm_eps must be a number from 0 to 1, got {self.norm_eps!r}")
         check_choice("norm", self.norm, ("pre", "post"))
         check_choice("norm_eps_on", self.norm_eps_on, EPSILON_PLACES)
         check_choice("activation", self.activation, ACTIVATIONS)

@@ -58,7 +58,7 @@ class Encoder(nn.Module):
         Raises
         ------
         ValueError
-            If there are more tokens than ``context_length``, one is outside the vocabulary, or a length does
+            If there are more tokens than ``context_length``, one is outside the vocabulary, or the lengths do
             not fit.
         """
         tokens = _without_padding(tokens, lengths, self.vocab_size, self.config.context_length)
@@ -195,8 +195,6 @@ class _Conditioned(SequenceModel):
         return self.decoder.logits(tokens, self.memory, mask)
 
     def init_state(self, batch_size: int) -> DecoderState:
-        if batch_size != len(self.memory):
-            raise ValueError(f"there are {len(self.memory)} sources; {batch_size} targets do not fit them")
         return self.decoder.init_state(batch_size, self.memory, self.source_lengths)
 
     def read(
@@ -214,13 +212,18 @@ def _without_padding(
     tokens: Tensor, lengths: Tensor | None, vocab_size: int, longest: int
 ) -> Int[Tensor, "batch time"]:
     """The tokens with 0 for whatever stands behind their lengths, checked as far as looking is free."""
+    if tokens.ndim != 2:
+        check_tokens(tokens, vocab_size)
     batch, time = tokens.shape
     if time > longest:
         raise ValueError(f"{time} tokens are more than the model's context_length of {longest}")
     looks = tokens.is_cpu and not torch.compiler.is_compiling()
     if lengths is not None:
-        if lengths.shape != (batch,) or (looks and ((lengths < 0) | (lengths > time)).any()):
-            raise ValueError(f"lengths must be {batch} numbers from 0 to {time}; got {lengths.tolist()}")
+        whole = not lengths.is_floating_point()
+        if not whole or lengths.shape != (batch,) or (looks and ((lengths < 0) | (lengths > time)).any()):
+            raise ValueError(
+                f"lengths must be {batch} whole numbers from 0 to {time}; got {lengths.tolist()}"
+            )
         padding = torch.arange(time, device=tokens.device) >= lengths.to(tokens.device)[:, None]
         tokens = tokens.masked_fill(padding, 0)
     if looks:

@@ -88,7 +88,7 @@ class FeedForward(nn.Module):
     Raises
     ------
     ValueError
-        If the activation is unknown.
+        If a width is below 1 or the activation is unknown.
 
     Source: N5, S11, T5, K17; S17 for dropout
     """
@@ -249,7 +249,8 @@ class TransformerBlock(nn.Module):
         Raises
         ------
         ValueError
-            If there is cross-attention without a memory, or a memory without cross-attention.
+            If there is cross-attention without a memory, or a memory without cross-attention, or if ``x`` has
+            not the same number of rows for each of the memory's.
         """
         if (memory is None) != (self.cross_attention is None):
             raise ValueError("a memory is needed with cross_attention=True, and only then")
@@ -270,5 +271,9 @@ class TransformerBlock(nn.Module):
 
     def _recall(self, x: Tensor, memory: Tensor | KeysValues, mask: Mask | None) -> Tensor:
         sources = len(memory.key if isinstance(memory, KeysValues) else memory)
+        if len(x) == sources:
+            return self.cross_attention(x, memory, mask)
+        if sources == 0 or len(x) % sources:
+            raise ValueError(f"{len(x)} sequences cannot be shared out among {sources} memories")
         together = x.reshape(sources, -1, x.shape[-1])
         return self.cross_attention(together, memory, mask).reshape(x.shape)

@@ -25,7 +25,14 @@ def projection(
     """A linear map whose weights are normal with variance ``1 / d_in``: inputs of unit variance keep it.
 
     The biases are zero. Where ``generator`` is given, nothing else is drawn from.
+
+    Raises
+    ------
+    ValueError
+        If a size is below 1.
     """
+    if d_in < 1 or d_out < 1:
+        raise ValueError(f"a linear map needs widths of at least 1; got {d_in} inputs and {d_out} outputs")
     linear = uninitialized(nn.Linear, d_in, d_out, bias=bias)
     nn.init.normal_(linear.weight, std=d_in**-0.5, generator=generator)
     if bias:

@@ -50,8 +50,15 @@ def alibi_slopes(n_heads: int) -> Float[Tensor, "n_heads"]:
     Where :math:`H` is no power of 2, the slopes of the power below it come first, and then every other one
     of twice that power.
 
+    Raises
+    ------
+    ValueError
+        If there is no head.
+
     Source: Press et al. (2022)
     """
+    if n_heads < 1:
+        raise ValueError(f"n_heads must be at least 1; got {n_heads}")
     power = 1 << (n_heads.bit_length() - 1)
     slopes = [2 ** (-8 * h / power) for h in range(1, power + 1)]
     slopes += [2 ** (-4 * h / power) for h in range(1, 2 * (n_heads - power), 2)]
@@ -228,18 +235,23 @@ class _FixedTable(Positions):
 
     def __init__(self) -> None:
         super().__init__()
-        table = self._compute().to(torch.get_default_dtype()).to(torch.get_default_device())
-        self.register_buffer("table", table, persistent=False)
+        dtype, device = torch.get_default_dtype(), torch.get_default_device()
+        self.register_buffer("table", self._made(dtype, device), persistent=False)
 
     def _compute(self) -> Tensor:
-        """The table in float64, on the CPU."""
+        """The table in float64."""
         raise NotImplementedError
+
+    def _made(self, dtype: torch.dtype, device: torch.device) -> Tensor:
+        with torch.device("cpu"):
+            table = self._compute().to(dtype)
+        return table.to(device)
 
     def _apply(self, function: Callable[[Tensor], Tensor], recurse: bool = True) -> "_FixedTable":
         before = self.table
         super()._apply(function, recurse)
-        if self.table.dtype != before.dtype:
-            self.table = self._compute().to(self.table.dtype).to(self.table.device)
+        if (self.table.dtype, self.table.device) != (before.dtype, before.device):
+            self.table = self._made(self.table.dtype, self.table.device)
         return self
 
 
@@ -277,8 +289,9 @@ class RelativePositions(Positions):
         self, n_heads: int, d_head: int, max_distance: int, *, generator: torch.Generator | None = None
     ) -> None:
         super().__init__()
-        if max_distance < 1:
-            raise ValueError(f"max_distance must be at least 1; got {max_distance}")
+        if min(n_heads, d_head, max_distance) < 1:
+            sizes = f"n_heads={n_heads}, d_head={d_head}, max_distance={max_distance}"
+            raise ValueError(f"sizes must be at least 1; got {sizes}")
         self.max_distance = max_distance
         self.vectors = nn.Parameter(torch.empty(n_heads, 2 * max_distance + 1, d_head))
         nn.init.normal_(self.vectors, std=d_head**-0.5, generator=generator)

@@ -27,7 +27,7 @@ class DecoderLM(SequenceModel):
     Token embeddings, told their positions, pass through causal blocks and, with pre-norm, a last
     normalization; a linear head, by default the transposed token embedding, gives the logits. Weights start
     as GPT-2's: normal with deviation 0.02, divided by :math:`\sqrt{2 L}` where a branch joins the residual
-    line.
+    line. Linear maps within a scheme of positions keep their own start, so that tokens come through them.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ class DecoderLM(SequenceModel):
     def _start_as_gpt2(self, generator: torch.Generator | None) -> None:
         joins = ("attention.output.weight", "feed_forward.down.weight")
         for name, parameter in self.named_parameters():
-            if parameter.dim() == 2:
+            is_position_map = name.startswith("positions.") and name != "positions.table.weight"
+            if parameter.dim() == 2 and not is_position_map:
                 shrink = math.sqrt(2 * self.config.n_layers) if name.endswith(joins) else 1.0
                 nn.init.normal_(parameter, std=0.02 / shrink, generator=generator)
 
@@ -89,11 +90,13 @@ class DecoderLM(SequenceModel):
         Raises
         ------
         ValueError
-            If there are more tokens than ``context_length`` or, for tokens in CPU memory, where looking is
-            free, if one is outside the vocabulary.
+            If there are more tokens than ``context_length``, not as many rows of memory as of tokens or, for
+            tokens in CPU memory, where looking is free, if one is outside the vocabulary.
 
         Source: N9, K11
         """
+        if memory is not None:
+            _check_sources(memory, len(tokens))
         return self._predict(self._run(tokens, 0, [memory] * len(self.blocks), memory_mask))
 
     def init_state(
@@ -102,18 +105,26 @@ class DecoderLM(SequenceModel):
         memory: Float[Tensor, "batch source_time d_model"] | None = None,
         source_lengths: Int[Tensor, "batch"] | None = None,
     ) -> DecoderState:
-        """The state in which nothing has been read, with memory set aside for ``context_length`` tokens."""
+        """The state in which nothing has been read, with memory set aside for ``context_length`` tokens.
+
+        Raises
+        ------
+        ValueError
+            If there are not ``batch_size`` rows of memory.
+        """
         device = self.token_embedding.weight.device
         state = DecoderState(
             tokens=torch.empty(batch_size, 0, dtype=torch.long, device=device),
             caches=self._new_caches(batch_size),
         )
         if memory is not None:
+            _check_sources(memory, batch_size)
             state.memory = [layer.cross_attention.keys_values(memory) for layer in self.blocks]
             state.source_lengths = source_lengths
             state.sources = torch.arange(batch_size, device=device)
         return state
 
+    @torch.no_grad()
     def read(
         self, tokens: Int[Tensor, "batch time"], state: DecoderState
     ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
@@ -122,9 +133,18 @@ class DecoderLM(SequenceModel):
         Beyond ``context_length`` the latest ``context_length`` tokens are read anew, their positions counted
         from 0, as :meth:`~transformer_lib.autoregressive.SequenceModel.conditional_log_probs` scores them.
         A state may be gone on from more than once: all but the first time its tokens are read anew, for the
-        caches belong to who wrote last.
+        caches belong to who wrote last. No gradient comes back through a state; training uses :meth:`logits`.
+
+        Raises
+        ------
+        ValueError
+            If there is no token, one outside the vocabulary, or not as many rows as the state has.
         """
-        latest = torch.cat([state.tokens, tokens.long()], dim=1)[:, -self.context_length :]
+        if tokens.ndim != 2 or tokens.shape[1] == 0 or len(tokens) != len(state.tokens):
+            raise ValueError(
+                f"{len(state.tokens)} rows read at least one token each; got the shape {tuple(tokens.shape)}"
+            )
+        latest = torch.cat([state.tokens, tokens], dim=1)[:, -self.context_length :]
         read = state.tokens.shape[1]
         caches = state.caches if read + tokens.shape[1] <= self.context_length else None
         if caches and caches[0].version != state.version:
@@ -156,13 +176,13 @@ class DecoderLM(SequenceModel):
         memory_mask: Mask | None,
         caches: list[KeyValueCache] | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
-        time = tokens.shape[-1]
+        if tokens.is_cpu and not torch.compiler.is_compiling():
+            check_tokens(tokens, self.vocab_size)
+        time = tokens.shape[1]
         if time > self.context_length:
             raise ValueError(
                 f"{time} tokens are more than the model's context_length of {self.context_length}"
             )
-        if tokens.is_cpu and not torch.compiler.is_compiling():
-            check_tokens(tokens, self.vocab_size)
         x = embed(self.config, self.token_embedding, tokens.long(), self.training)
         x = self.dropout(self.positions.embed(x, start))
         mask = Mask.causal()
@@ -172,3 +192,8 @@ class DecoderLM(SequenceModel):
 
     def _predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
         return linear(z, (self.token_embedding if self.head is None else self.head).weight)
+
+
+def _check_sources(memory: Tensor, n_targets: int) -> None:
+    if len(memory) != n_targets:
+        raise ValueError(f"there are {len(memory)} sources; {n_targets} targets do not fit them")
