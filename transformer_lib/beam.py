@@ -200,7 +200,7 @@ def _largest(
     last = largest[:, k - 1 : k]
     group = (values > last).long() + (values >= last).long()
     order = group * candidates - torch.arange(candidates, device=values.device)
-    index = order.topk(k).indices.sort().values
+    index = order.topk(k).indices
     largest, ranks = values.gather(1, index).sort(dim=1, descending=True, stable=True)
     return largest, index.gather(1, ranks)
 
