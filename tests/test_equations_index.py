@@ -1,4 +1,4 @@
-"""Every inventoried equation of the first chapters has code that names it and a test that proves it."""
+"""Every inventoried equation of the five sources has code that names it and a test that proves it."""
 
 import ast
 import inspect
@@ -10,8 +10,9 @@ import pytest
 
 from transformer_lib import equations
 
-SERIES = {"N": 9, "S": 13, "T": 7}
-IDS = [f"{letter}{number}" for letter, last in SERIES.items() for number in range(1, last + 1)]
+SERIES = {"N": 21, "S": 21, "G": 8, "T": 10, "K": 17}
+UNNUMBERED = ["N11a", "N11b", "N12a", "N18a"]
+IDS = [f"{letter}{number}" for letter, last in SERIES.items() for number in range(1, last + 1)] + UNNUMBERED
 MODULES = [getattr(equations, name) for name in equations.__all__]
 
 
@@ -65,6 +66,15 @@ def names_of_tests() -> set[str]:
 
 def test_ranges_of_ids_are_written_out() -> None:
     assert ids_in("N1-N3, S7, N12a; T4 for the mask") == {"N1", "N2", "N3", "S7", "N12a", "T4"}
+
+
+def test_the_inventory_has_81_equations() -> None:
+    assert len(set(IDS)) == len(IDS) == 81
+
+
+def test_no_source_line_and_no_proof_names_an_equation_outside_the_inventory() -> None:
+    of_a_source = {name for name in ids_with_proof() if re.fullmatch(r"[A-Z]\d+[a-z]?", name)}
+    assert ids_with_code() | of_a_source <= set(IDS)
 
 
 @pytest.mark.parametrize("equation", IDS)
