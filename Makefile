@@ -9,7 +9,7 @@ SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer
 	-type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help book open test check lint lab refresh exercises lock clean
+.PHONY: help book open test soak check lint lab refresh exercises lock clean
 export PYTHON
 
 help:  ## this list
@@ -30,6 +30,9 @@ open: $(BOOK)  ## serve the book on localhost and open it
 
 test: $(READY)  ## every test: library, notebooks, graders, book in a browser
 	@$(BIN)/python tools/run_tests.py all
+
+soak: $(READY)  ## kill training at 30 moments, and resume
+	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak
 
 check: $(READY)  ## lint, fast tests and the notebooks you touched, in under 3 minutes
 	@$(BIN)/python tools/run_tests.py check

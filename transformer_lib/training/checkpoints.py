@@ -120,7 +120,7 @@ class Checkpoint:
             )
         try:
             model = MODELS[self.model_class].build(self.model_config)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RuntimeError, MemoryError, OverflowError) as error:
             raise CheckpointError(
                 f"{self.path}: its configuration does not build a {self.model_class}: {error}"
             ) from error
@@ -139,16 +139,25 @@ class ModelKind:
     build: Callable[[Mapping[str, Any]], nn.Module]
 
 
-def _configured(module: str, name: str, config_name: str) -> ModelKind:
+def _configured(module: str, name: str, config_name: str, *options: str) -> ModelKind:
+    """A class built from a configuration and, by keyword, from ``options``, which are its attributes too."""
+
+    def describe(model: nn.Module) -> dict[str, Any]:
+        return model.config.to_dict() | {option: getattr(model, option) for option in options}
+
     def build(values: Mapping[str, Any]) -> nn.Module:
         library = import_module(f"transformer_lib.{module}")
-        config = getattr(library, config_name).from_dict(values)
-        return getattr(library, name)(config, generator=torch.Generator().manual_seed(0))
+        given = {option: values[option] for option in options if option in values}
+        shape = {key: value for key, value in values.items() if key not in options}
+        config = getattr(library, config_name).from_dict(shape)
+        return getattr(library, name)(config, **given, generator=torch.Generator().manual_seed(0))
 
-    return ModelKind(lambda model: model.config.to_dict(), build)
+    return ModelKind(describe, build)
 
 
 def _sized(module: str, name: str, *sizes: str) -> ModelKind:
+    """A class built by keyword from ``sizes``, which are its attributes too."""
+
     def build(values: Mapping[str, Any]) -> nn.Module:
         model = getattr(import_module(f"transformer_lib.{module}"), name)
         return model(**values, generator=torch.Generator().manual_seed(0))
@@ -158,9 +167,18 @@ def _sized(module: str, name: str, *sizes: str) -> ModelKind:
 
 MODELS = {
     "DecoderLM": _configured("transformer", "DecoderLM", "TransformerConfig"),
+    "Encoder": _configured("encoder_decoder", "Encoder", "TransformerConfig"),
+    "Classifier": _configured("encoder_decoder", "Classifier", "TransformerConfig", "n_classes", "pooling"),
+    "EncoderDecoder": _configured("encoder_decoder", "EncoderDecoder", "TransformerConfig"),
+    "RNN": _configured("recurrent", "RNN", "RecurrentConfig"),
+    "LSTM": _configured("recurrent", "LSTM", "RecurrentConfig"),
+    "AblatedLSTM": _configured("recurrent", "AblatedLSTM", "RecurrentConfig"),
+    "Seq2Seq": _configured("seq2seq", "Seq2Seq", "Seq2SeqConfig"),
+    "CausalConvLM": _configured("convolutional", "CausalConvLM", "ConvConfig"),
     "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"),
     "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
 }
+"""How each class of models is built; a further class takes a further row."""
 
 
 def save_checkpoint(
@@ -225,16 +243,18 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
         )
     if header.pop("digest", None) != _digest(header, content):
         raise CheckpointError(f"{path} is damaged: its content does not match its digest")
-    model = header["model"]
-    return Checkpoint(
-        path=path,
-        model_class=model["class"],
-        model_config=model["config"],
-        weights=_with_prefix(content, "model."),
-        tokenizer=header["tokenizer"],
-        training=header["training"],
-        tensors=_with_prefix(content, "state."),
-    )
+    try:
+        return Checkpoint(
+            path=path,
+            model_class=header["model"]["class"],
+            model_config=header["model"]["config"],
+            weights=_with_prefix(content, "model."),
+            tokenizer=header["tokenizer"],
+            training=header["training"],
+            tensors=_with_prefix(content, "state."),
+        )
+    except (KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is damaged: its header lacks {error}") from error
 
 
 def load_model(path: str | os.PathLike[str]) -> nn.Module:

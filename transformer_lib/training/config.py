@@ -1,5 +1,6 @@
 """What a training run is asked to do, checked before it starts."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
@@ -9,6 +10,7 @@ from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
 
 __all__ = ["TrainingConfig"]
 
+LARGEST = sys.float_info.max
 CHOICES = {
     "schedule": SCHEDULES,
     "precision": ("fp32", "bf16", "fp16"),
@@ -133,7 +135,7 @@ class TrainingConfig:
         names = [field.name for field in fields(cls)]
         for name in values:
             if name not in names:
-                close = get_close_matches(name, names, n=1)
+                close = get_close_matches(str(name), names, n=1)
                 hint = f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names)}"
                 raise ValueError(f"TrainingConfig has no setting {name!r}{hint}")
         return cls(**values)
@@ -144,7 +146,7 @@ def _is_integer(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def _require(condition: bool, name: str, value: object, what: str) -> None:

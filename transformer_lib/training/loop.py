@@ -98,7 +98,8 @@ def train(
     run_dir
         Folder for ``best.safetensors`` and ``last.safetensors``, made with the first of them.
     resume
-        Go on from ``last.safetensors`` in ``run_dir``, on as many processes as divide the same :math:`A`.
+        Go on from ``last.safetensors`` in ``run_dir``, with any division of the same :math:`A`; from the
+        beginning if a run was stopped when it had only written its first ``best.safetensors``.
     log_dir
         Folder for TensorBoard's logs; ``None`` writes none.
     progress
@@ -127,7 +128,9 @@ def train(
         check_folder(run_dir)
 
     run = _Run(model, loss, batches, config, run_dir, {"tokenizer": tokenizer, "notes": notes})
-    if resume:
+    if run_dir is not None and run.accelerator.is_main_process:
+        clear_temporaries(run_dir)
+    if resume and ((run_dir / LAST).exists() or not (run_dir / BEST).exists()):
         run.restore()
     device, state = run.accelerator.device, run.state
     run.board = Board(log_dir if run.accelerator.is_main_process else None, first_step=state.step)
@@ -228,8 +231,6 @@ class _Run:
             self.accelerator.scaler.load_state_dict(scaler)
         if self.state.best is not None:
             self.best_weights = load_checkpoint(self.run_dir / BEST).weights
-        if self.accelerator.is_main_process:
-            clear_temporaries(self.run_dir)
 
     def update(self) -> None:
         """One step of AdamW on the mean gradient of its batches."""

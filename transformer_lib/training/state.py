@@ -125,11 +125,14 @@ class TrainingResult:
 def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
     """AdamW's parameters: matrices decay; embeddings, and whatever has one dimension or none, do not.
 
-    A head that is tied to an embedding is that embedding, so it does not decay either.
+    A head that is tied to an embedding is that embedding, so it does not decay either. A module whose own
+    parameter is a table to look things up in names it in its attribute ``no_decay``, a tuple of names.
     """
-    embeddings = {
-        id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding | nn.EmbeddingBag)
-    }
+    embeddings = set()
+    for module in model.modules():
+        is_embedding = isinstance(module, nn.Embedding | nn.EmbeddingBag)
+        names = ("weight",) if is_embedding else getattr(module, "no_decay", ())
+        embeddings |= {id(getattr(module, name)) for name in names}
     decayed, free = [], []
     for parameter in model.parameters():
         if parameter.requires_grad:
@@ -200,7 +203,18 @@ def restore(
     training = checkpoint.training
     if training is None or "losses" not in checkpoint.tensors:
         raise CheckpointError(f"{path} holds a model, but no training to resume")
-    before = TrainingConfig.from_dict(training["config"]).to_dict()
+    try:
+        before = TrainingConfig.from_dict(training["config"]).to_dict()
+        state = TrainingState(
+            losses=checkpoint.tensors["losses"].tolist(),
+            evaluations=[Evaluation(**point) for point in training["evaluations"]],
+            tokens=training["tokens"],
+            seconds=training["seconds"],
+            update_seconds=training["update_seconds"],
+        )
+        scaler = training["scaler"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{path}: its training cannot be read: {error}") from error
     for name, value in config.to_dict().items():
         if name not in FREE_ON_RESUME and before[name] != value:
             raise CheckpointError(
@@ -212,19 +226,13 @@ def restore(
             f"{path} was trained with {before_update} batches an update, accumulation times processes: it "
             f"cannot resume with {batches_per_update}"
         )
-    made = len(checkpoint.tensors["losses"])
-    if config.steps < made:
-        raise CheckpointError(f"{path} has made {made} steps: it cannot resume with steps={config.steps}")
+    if config.steps < state.step:
+        raise CheckpointError(
+            f"{path} has made {state.step} steps: it cannot resume with steps={config.steps}"
+        )
     checkpoint.load_into(model)
     _restore_moments(checkpoint.tensors, trained, optimizer)
-    state = TrainingState(
-        losses=checkpoint.tensors["losses"].tolist(),
-        evaluations=[Evaluation(**point) for point in training["evaluations"]],
-        tokens=training["tokens"],
-        seconds=training["seconds"],
-        update_seconds=training["update_seconds"],
-    )
-    return state, training["scaler"]
+    return state, scaler
 
 
 def _restore_moments(tensors: Mapping[str, Tensor], model: nn.Module, optimizer: Optimizer) -> None:
