@@ -10,7 +10,7 @@ from autograder.grade import grade, to_text
 from autograder.mutants import Hunt
 from autograder.proof import Proof
 from autograder.session import Session, WorkerFailed
-from autograder.spec import SpecificationError
+from autograder.spec import SpecificationError, load_questions
 
 
 class UsageError(ValueError):
@@ -60,9 +60,15 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
 
 def _mutants(arguments: argparse.Namespace, session: Session) -> int:
     survivors = 0
-    for folder in _folders(arguments.folders):
+    folders = _folders(arguments.folders)
+    known = [question.id for folder in folders for question in load_questions(folder)]
+    if arguments.question not in (None, *known):
+        raise UsageError(f"there is no question {arguments.question!r}: there is {', '.join(known)}")
+    for folder in folders:
         hunt = Hunt(folder, session)
         for question in hunt.specifications:
+            if arguments.question not in (None, question):
+                continue
             found = hunt.run(question, size=arguments.sample, inputs=arguments.inputs)
             counts = f"{found.caught} caught, {len(found.equivalent)} equal the reference"
             print(f"{question}: {counts}, {len(found.survivors)} survive", flush=True)
@@ -130,6 +136,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
     )
+    made.add_argument("--question", metavar="ID", help="of this question alone, such as 06.6 (default: all)")
     made.add_argument("--sample", type=int, help="only so many mutants a question (default: all)")
     made.add_argument(
         "--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks"
