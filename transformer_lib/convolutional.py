@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from transformer_lib.autoregressive import SequenceModel, check_tokens
 from transformer_lib.linear import projection, uninitialized
 
-__all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock"]
+__all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock", "check_whole"]
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class ConvConfig:
     def __post_init__(self) -> None:
         for name in ("vocab_size", "d_model", "n_stacks", "stack_depth", "kernel_size"):
             least = 2 if name == "kernel_size" else 1
-            _check_whole(name, getattr(self, name), least)
-        _check_whole("start_token", self.start_token, 0, self.vocab_size - 1)
+            check_whole(name, getattr(self, name), least)
+        check_whole("start_token", self.start_token, 0, self.vocab_size - 1)
 
     @property
     def dilations(self) -> tuple[int, ...]:
@@ -253,7 +253,14 @@ def _distances(block: GatedConvBlock) -> range:
     return range(block.reach, 0, -block.dilation)
 
 
-def _check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+    """Refuse ``value`` unless it is a whole number from ``least`` to ``most``.
+
+    Raises
+    ------
+    ValueError
+        Naming the value and its range.
+    """
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     if not is_whole or value < least or (most is not None and value > most):
         limit = f"at least {least}" if most is None else f"from {least} to {most}"
