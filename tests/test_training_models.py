@@ -1,0 +1,56 @@
+"""Every class of models that checkpoints name comes back from its file as it was."""
+
+import pytest
+import torch
+from torch import nn
+
+from transformer_lib.config import TransformerConfig
+from transformer_lib.convolutional import CausalConvLM, ConvConfig
+from transformer_lib.encoder_decoder import Classifier, Encoder, EncoderDecoder
+from transformer_lib.nade import NADE, TiedBinaryNADE
+from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
+from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
+from transformer_lib.training import load_model, save_checkpoint
+from transformer_lib.training.checkpoints import MODELS
+from transformer_lib.transformer import DecoderLM
+
+SHAPE = TransformerConfig(7, 6, d_model=8, n_heads=2, n_layers=1, activation="relu", dropout=0.1)
+CELLS = RecurrentConfig(7, d_model=8, n_layers=2, learned_initial_state=True)
+PAIRS = Seq2SeqConfig(7, 5, d_model=8, attention="additive")
+CASES = {
+    "DecoderLM": lambda generator: DecoderLM(SHAPE, generator=generator),
+    "Encoder": lambda generator: Encoder(SHAPE, generator=generator),
+    "Classifier": lambda generator: Classifier(SHAPE, 3, pooling="mean", generator=generator),
+    "EncoderDecoder": lambda generator: EncoderDecoder(SHAPE, generator=generator),
+    "RNN": lambda generator: RNN(CELLS, generator=generator),
+    "LSTM": lambda generator: LSTM(CELLS, generator=generator),
+    "AblatedLSTM": lambda generator: AblatedLSTM(CELLS, generator=generator),
+    "Seq2Seq": lambda generator: Seq2Seq(PAIRS, generator=generator),
+    "CausalConvLM": lambda generator: CausalConvLM(ConvConfig(7, d_model=8), generator=generator),
+    "NADE": lambda generator: NADE(4, 7, 3, generator=generator),
+    "TiedBinaryNADE": lambda generator: TiedBinaryNADE(4, 3, generator=generator),
+}
+
+
+def test_each_class_has_a_case():
+    assert CASES.keys() == MODELS.keys()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_model_comes_back_as_it_was(tmp_path, name):
+    model = CASES[name](torch.Generator().manual_seed(1)).eval()
+    loaded = load_model(save_checkpoint(tmp_path / "model.safetensors", model))
+    assert type(loaded) is type(model) and not loaded.training
+    assert MODELS[name].describe(loaded) == MODELS[name].describe(model)
+    state = model.state_dict()
+    assert loaded.state_dict().keys() == state.keys()
+    assert all(torch.equal(value, state[key]) for key, value in loaded.state_dict().items())
+    assert sharing(loaded) == sharing(model)
+
+
+def sharing(model: nn.Module) -> list[tuple[str, ...]]:
+    """The names of each parameter."""
+    names: dict[int, list[str]] = {}
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        names.setdefault(id(parameter), []).append(name)
+    return sorted(map(tuple, names.values()))
