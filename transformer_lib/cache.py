@@ -1,6 +1,6 @@
 """What attention remembers of the positions it has read, so that each is read once (chapter 14)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
@@ -76,10 +76,10 @@ class KeyValueCache:
             raise ValueError(
                 f"the cache holds {self.capacity} positions: {begin} and {key.shape[2]} more do not fit"
             )
-        self.key[:, :, begin:end] = key
-        self.value[:, :, begin:end] = value
+        self.key.narrow(2, begin, key.shape[2]).copy_(key)
+        self.value.narrow(2, begin, key.shape[2]).copy_(value)
         self.length, self.version = end, self.version + 1
-        return KeysValues(self.key[:, :, :end], self.value[:, :, :end])
+        return KeysValues(self.key.narrow(2, 0, end), self.value.narrow(2, 0, end))
 
     def select(self, rows: Int[Tensor, "selected"]) -> "KeyValueCache":
         """A copy that consists of these rows of the batch."""
@@ -131,20 +131,16 @@ class DecoderState:
         rows each: beams of one source share it.
         """
         caches = None if self.caches is None else [cache.select(rows) for cache in self.caches]
-        chosen = replace(self, tokens=self.tokens[rows], caches=caches)
+        version = self.version
         if caches:
-            is_current = self.caches[0].version == self.version
-            chosen.version = caches[0].version if is_current else -1
-        if self.memory is None:
-            return chosen
-        n_sources = len(self.memory[0].key)
-        chosen.sources = self.sources[rows]
-        share, rest = divmod(len(rows), max(1, n_sources))
-        in_order = torch.arange(n_sources, device=rows.device).repeat_interleave(share)
-        if share and not rest and torch.equal(chosen.sources, in_order):
-            return chosen
-        chosen.memory = [KeysValues(m.key[chosen.sources], m.value[chosen.sources]) for m in self.memory]
-        if self.source_lengths is not None:
-            chosen.source_lengths = self.source_lengths[chosen.sources]
-        chosen.sources = torch.arange(len(rows), device=rows.device)
-        return chosen
+            version = caches[0].version if self.caches[0].version == self.version else -1
+        memory, lengths, sources = self.memory, self.source_lengths, self.sources
+        if memory is not None:
+            sources, n_sources = sources[rows], len(memory[0].key)
+            share, rest = divmod(len(rows), max(1, n_sources))
+            in_order = torch.arange(n_sources, device=rows.device).repeat_interleave(share)
+            if rest or not share or not torch.equal(sources, in_order):
+                memory = [KeysValues(layer.key[sources], layer.value[sources]) for layer in memory]
+                lengths = None if lengths is None else lengths[sources]
+                sources = torch.arange(len(rows), device=rows.device)
+        return DecoderState(self.tokens[rows], caches, version, memory, lengths, sources)
