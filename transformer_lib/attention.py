@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lib.cache import KeysValues, KeyValueCache
-from transformer_lib.linear import projection
+from transformer_lib.linear import linear, projection
 from transformer_lib.masks import Mask
 from transformer_lib.positions import Positions
 
@@ -251,9 +251,8 @@ class MultiHeadAttention(nn.Module):
         """The keys and values of ``context``, projected once for however many queries."""
         width = self.n_heads * self.d_head
         bias = None if self.qkv.bias is None else self.qkv.bias[width:]
-        projected = F.linear(context, self.qkv.weight[width:], bias)
-        key, value = projected.unflatten(-1, (2, self.n_heads, self.d_head)).unbind(-3)
-        return KeysValues(key.transpose(1, 2), value.transpose(1, 2))
+        projected = linear(context, self.qkv.weight[width:], bias)
+        return KeysValues(*(self._heads(part) for part in projected.chunk(2, dim=-1)))
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
         """An empty cache for this layer."""
@@ -273,16 +272,18 @@ class MultiHeadAttention(nn.Module):
         if context is not None:
             width = self.n_heads * self.d_head
             bias = None if self.qkv.bias is None else self.qkv.bias[:width]
-            query = F.linear(x, self.qkv.weight[:width], bias).unflatten(-1, (self.n_heads, self.d_head))
+            query = self._heads(linear(x, self.qkv.weight[:width], bias))
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
-            return query.transpose(1, 2), key, value, None
-        projected = self.qkv(x).unflatten(-1, (3, self.n_heads, self.d_head)).transpose(1, 3)
-        query, key, value = projected.unbind(2)
+            return query, key, value, None
+        query, key, value = (self._heads(part) for part in self.qkv(x).chunk(3, dim=-1))
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
             key, value = cache.append(key, value)
         return query, key, value, self.positions.score_bias(query, key.shape[2], start)
+
+    def _heads(self, x: Float[Tensor, "batch time width"]) -> Float[Tensor, "batch heads time d_head"]:
+        return x.view(*x.shape[:-1], self.n_heads, self.d_head).transpose(1, 2)
 
     def note_parameters(self) -> dict[str, list[Tensor]]:
         """The note's matrices, as copies: ``W_q``, ``W_k``, ``W_v`` and ``W_c``, each a list over the heads.
