@@ -1,6 +1,7 @@
 """The training loop learns, and a run that stops and goes on is the run that never stopped."""
 
 import signal
+import sys
 from dataclasses import replace
 from itertools import pairwise
 
@@ -338,3 +339,54 @@ def test_the_bar_is_shown_on_standard_error_or_not_at_all(capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "12/12" in err and "tokens/s" in err and "best validation" in err
+
+
+def test_a_module_may_name_a_table_of_its_own_that_does_not_decay():
+    class Table(nn.Module):
+        no_decay = ("rows",)
+
+        def __init__(self):
+            super().__init__()
+            self.rows, self.matrix = nn.Parameter(torch.ones(2, 2)), nn.Parameter(torch.ones(2, 2))
+
+    table = Table()
+    decayed, free = parameter_groups(nn.Sequential(table), 0.3)
+    assert [id(p) for p in decayed["params"]] == [id(table.matrix)]
+    assert [id(p) for p in free["params"]] == [id(table.rows)]
+
+
+def test_a_run_that_was_stopped_with_only_its_best_weights_begins_again(tmp_path):
+    expected = run(decoder(), run_dir=tmp_path)
+    (tmp_path / LAST).unlink()
+    (tmp_path / ".last.safetensors.1.tmp").write_bytes(b"cut sho")
+    assert run(decoder(), run_dir=tmp_path, resume=True).losses == expected.losses
+    assert {path.name for path in tmp_path.iterdir()} == {BEST, LAST}
+
+
+def test_tensorboard_gets_every_step_and_evaluation_once_also_after_a_resumption(tmp_path):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    config = replace(CONFIG, steps=12)
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(11), config, run_dir=tmp_path / "run", log_dir=tmp_path / "logs")
+    result = run(decoder(), None, config, run_dir=tmp_path / "run", log_dir=tmp_path / "logs", resume=True)
+    logs = EventAccumulator(str(tmp_path / "logs"))
+    logs.Reload()
+    points = {tag: {p.step: p.value for p in logs.Scalars(tag)} for tag in logs.Tags()["scalars"]}
+    assert list(points["training_loss"].values()) == pytest.approx(result.losses)
+    assert points["validation_loss"].keys() == {6, 12}
+    assert points["learning_rate"][4] == pytest.approx(CONFIG.learning_rate)
+
+
+def test_without_tensorboard_its_package_is_named_before_the_first_step(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"transformer-lib\[tensorboard\]"):
+        run(decoder(), FailingAt(0), log_dir=tmp_path)
+
+
+@pytest.mark.slow
+def test_compiled_updates_are_those_of_the_model_as_it_is():
+    config = replace(CONFIG, steps=3)
+    compiled = run(decoder(0.0), config=replace(config, compile=True))
+    assert compiled.losses == pytest.approx(run(decoder(0.0), config=config).losses, abs=1e-4)

@@ -23,9 +23,13 @@ from transformer_lib.training import (
 from transformer_lib.training.parallel import is_sharded
 
 ROOT = Path(__file__).resolve().parent.parent
-TOGETHER = [name for name in RUNS if name not in ("fsdp_compiled", "plain")]
+TOGETHER = [name for name in RUNS if name != "plain"]
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-ACCELERATE = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes=2", "--use_fsdp"]
+ACCELERATE = [
+    *(sys.executable, "-m", "accelerate.commands.launch", "--use_fsdp", "--fsdp_version=2"),
+    *("--num_processes=2", "--num_machines=1", "--mixed_precision=no", "--dynamo_backend=no"),
+    "--main_process_port=0",
+]
 
 
 def launch(command: list[str], folder: Path, names: list[str]) -> None:
@@ -42,7 +46,7 @@ def one_process(folder: Path, name: str):
     """The run of this name with its batches accumulated by a single process; the model and the result."""
     options = RUNS[name]
     accumulation = 2 * options.get("accumulation", 1)
-    return parallel_runs.run(folder / name, **{**options, "accumulation": accumulation, "compile": False})
+    return parallel_runs.run(folder / name, **{**options, "accumulation": accumulation})
 
 
 def assert_equal_weights(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor], within: float) -> None:
