@@ -77,7 +77,7 @@ class DecoderLM(SequenceModel):
     def logits(
         self,
         tokens: Int[Tensor, "batch time"],
-        memory: Float[Tensor, "batch source_time d_model"] | None = None,
+        memory: Float[Tensor, "sources source_time d_model"] | None = None,
         memory_mask: Mask | None = None,
     ) -> Float[Tensor, "batch time vocab"]:
         """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
