@@ -242,13 +242,13 @@ def test_a_configuration_survives_json():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"vocab_size": 0}, "vocab_size must be a whole number, at least 1; got 0"),
-        ({"d_model": 4.0}, "d_model must be a whole number, at least 1; got 4.0"),
-        ({"n_stacks": True}, "n_stacks must be a whole number, at least 1; got True"),
-        ({"stack_depth": None}, "stack_depth must be a whole number, at least 1; got None"),
-        ({"kernel_size": 1}, "kernel_size must be a whole number, at least 2; got 1"),
-        ({"start_token": 3}, "start_token must be a whole number, from 0 to 2; got 3"),
-        ({"kernel": 2}, "configuration value 'kernel' is not one of 'vocab_size', 'd_model'"),
+        ({"vocab_size": 0}, "vocab_size must be a positive whole number, got 0"),
+        ({"d_model": 4.0}, "d_model must be a positive whole number, got 4.0"),
+        ({"n_stacks": True}, "n_stacks must be a positive whole number, got True"),
+        ({"stack_depth": None}, "stack_depth must be a positive whole number, got None"),
+        ({"kernel_size": 1}, "kernel_size must be a whole number of at least 2, got 1"),
+        ({"start_token": 3}, "start_token must be a token, a whole number from 0 to 2, got 3"),
+        ({"kernel": 2}, "no setting 'kernel'; did you mean 'kernel_size'"),
     ],
 )
 def test_a_wrong_configuration_says_what_would_be_right(changes, message):

@@ -280,7 +280,7 @@ def test_a_configuration_survives_json():
         ({"cell_activation": "relu"}, "cell_activation 'relu' is not one of 'tanh', 'sigmoid'"),
         ({"bias": 1}, "bias must be True or False, got 1"),
         ({"start_token": 5}, "start_token must be a token, a whole number from 0 to 4, got 5"),
-        ({"width": 5}, "configuration value 'width' is not one of vocab_size, d_model"),
+        ({"width": 5}, "no setting 'width'; known: vocab_size, d_model"),
     ],
 )
 def test_a_wrong_configuration_says_what_would_be_right(values, message):

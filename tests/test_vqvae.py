@@ -312,15 +312,15 @@ def test_a_configuration_survives_json():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"n_codes": 0}, "n_codes must be a whole number, at least 1; got 0"),
-        ({"d_code": 2.0}, "d_code must be a whole number, at least 1; got 2.0"),
-        ({"height": True}, "height must be a whole number, at least 1; got True"),
+        ({"n_codes": 0}, "n_codes must be a positive whole number, got 0"),
+        ({"d_code": 2.0}, "d_code must be a positive whole number, got 2.0"),
+        ({"height": True}, "height must be a positive whole number, got True"),
         ({"latent_height": 3}, "latent_height must divide height=8: 1, 2, 4, 8; got 3"),
         ({"latent_width": 16}, "latent_width must divide width=8: 1, 2, 4, 8; got 16"),
-        ({"commitment": -0.1}, "commitment must be a number, 0 or more; got -0.1"),
-        ({"commitment": math.nan}, "commitment must be a number, 0 or more; got nan"),
-        ({"commitment": "1"}, "commitment must be a number, 0 or more; got '1'"),
-        ({"n_code": 3}, "'n_code' is not one of .*; did you mean 'n_codes'"),
+        ({"commitment": -0.1}, "commitment must be a finite number of at least 0, got -0.1"),
+        ({"commitment": math.nan}, "commitment must be a finite number of at least 0, got nan"),
+        ({"commitment": "1"}, "commitment must be a finite number of at least 0, got '1'"),
+        ({"n_code": 3}, "no setting 'n_code'; did you mean 'n_codes'"),
     ],
 )
 def test_a_wrong_configuration_says_what_would_be_right(changes, message):

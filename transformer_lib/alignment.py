@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
+from transformer_lib.values import check_choice
 
 __all__ = ["SCORINGS", "WEIGHTINGS", "Alignment"]
 
@@ -192,9 +193,8 @@ def check_alignment(scoring: str, weighting: str, window: int | None) -> None:
     ValueError
         Saying what would be right.
     """
-    for name, value, choices in (("scoring", scoring, SCORINGS), ("weighting", weighting, WEIGHTINGS)):
-        if value not in choices:
-            raise ValueError(f"{name} {value!r} is not one of {', '.join(map(repr, choices))}")
+    check_choice("scoring", scoring, SCORINGS)
+    check_choice("weighting", weighting, WEIGHTINGS)
     is_local = weighting.startswith("local")
     if is_local and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
         raise ValueError(f"weighting {weighting!r} needs a window of 1 or more positions, got {window!r}")

@@ -3,15 +3,22 @@
 A model built from a configuration has no shape left to get wrong.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
-from difflib import get_close_matches
+from dataclasses import dataclass
 from typing import Any
 
 from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES
 from transformer_lib.positions import POSITIONS
+from transformer_lib.values import (
+    ConfigValues,
+    check_choice,
+    check_flag,
+    check_number,
+    check_probability,
+    check_start_token,
+    check_whole,
+)
 
-__all__ = ["PRESETS", "TransformerConfig", "check_choice"]
+__all__ = ["PRESETS", "TransformerConfig"]
 
 NEARBY = 10_000
 STRATOS = {
@@ -51,7 +58,7 @@ parameters, and 65 million at base would be 40,817 rows, 213 million at big 35,8
 
 
 @dataclass(frozen=True)
-class TransformerConfig:
+class TransformerConfig(ConfigValues):
     """The shape of a Transformer.
 
     Parameters
@@ -126,37 +133,30 @@ class TransformerConfig:
     source_vocab_size: int | None = None
 
     def __post_init__(self) -> None:
-        optional = ("d_ff", "d_head", "source_vocab_size")
-        for name in ("vocab_size", "context_length", "d_model", "n_heads", "n_layers", *optional):
-            value = getattr(self, name)
-            if not (_is_int(value) and value > 0) and not (value is None and name in optional):
-                raise ValueError(f"{name} must be a positive whole number, got {value!r}")
+        sizes = ("vocab_size", "context_length", "d_model", "n_heads", "n_layers")
+        self._check(check_whole, *sizes, "d_ff", "d_head", "source_vocab_size", least=1)
         if self.d_head is None and self.d_model % self.n_heads:
             raise ValueError(_divisibility_advice(self.d_model, self.n_heads))
-        optional = ("attention_dropout", "activation_dropout")
-        for name in ("dropout", *optional, "input_dropout", "embedding_dropout"):
-            value = getattr(self, name)
-            if not (_is_number(value) and 0 <= value < 1) and not (value is None and name in optional):
-                raise ValueError(f"{name} must be a number with 0 <= {name} < 1, got {value!r}")
-        if not _is_number(self.norm_eps) or not 0 <= self.norm_eps <= 1:
-            raise ValueError(f"norm_eps must be a number from 0 to 1, got {self.norm_eps!r}")
-        check_choice("norm", self.norm, ("pre", "post"))
-        check_choice("norm_eps_on", self.norm_eps_on, EPSILON_PLACES)
-        check_choice("activation", self.activation, ACTIVATIONS)
-        check_choice("positions", self.positions, POSITIONS)
+        self._check(
+            check_probability,
+            "dropout",
+            "attention_dropout",
+            "activation_dropout",
+            "input_dropout",
+            "embedding_dropout",
+        )
+        self._check(check_number, "norm_eps", least=0, most=1)
+        self._check(check_choice, "norm", choices=("pre", "post"))
+        self._check(check_choice, "norm_eps_on", choices=EPSILON_PLACES)
+        self._check(check_choice, "activation", choices=ACTIVATIONS)
+        self._check(check_choice, "positions", choices=POSITIONS)
         if self.positions == "rotary" and self.head_width % 2:
             raise ValueError(
                 f"rotary positions turn pairs of features: a head's width must be even, got {self.head_width}"
             )
-        for name in ("bias", "tie_embeddings", "macaron", "scale_embeddings", "attention_bias"):
-            value = getattr(self, name)
-            if not isinstance(value, bool) and not (value is None and name == "attention_bias"):
-                raise ValueError(f"{name} must be True or False, got {value!r}")
-        if not _is_int(self.start_token) or not 0 <= self.start_token < self.vocab_size:
-            raise ValueError(
-                f"start_token must be a token, a whole number from 0 to {self.vocab_size - 1}, "
-                f"got {self.start_token!r}"
-            )
+        flags = ("bias", "tie_embeddings", "macaron", "scale_embeddings", "attention_bias")
+        self._check(check_flag, *flags)
+        check_start_token(self.start_token, self.vocab_size)
 
     @property
     def head_width(self) -> int:
@@ -176,51 +176,6 @@ class TransformerConfig:
         """
         check_choice("preset", name, PRESETS)
         return cls.from_dict(PRESETS[name] | overrides)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All values by name, ready for JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "TransformerConfig":
-        """The configuration with these values; names left out take their defaults.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown or a value without a default is missing, naming it, or if a value is wrong.
-        """
-        known = [field.name for field in fields(cls)]
-        for name in values:
-            check_choice("configuration value", name, known)
-        missing = [f.name for f in fields(cls) if f.default is MISSING and f.name not in values]
-        if missing:
-            raise ValueError(f"the configuration lacks {' and '.join(missing)}")
-        return cls(**values)
-
-
-def check_choice(what: str, value: Any, choices: Iterable[str]) -> None:
-    """Refuse ``value`` unless it is one of ``choices``.
-
-    Raises
-    ------
-    ValueError
-        Listing the choices, and naming the one that was probably meant.
-    """
-    choices = tuple(choices)
-    if value in choices:
-        return
-    close = get_close_matches(str(value), choices, n=1)
-    guess = f"; did you mean {close[0]!r}?" if close else ""
-    raise ValueError(f"{what} {value!r} is not one of {', '.join(map(repr, choices))}{guess}")
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _divisibility_advice(d_model: int, n_heads: int) -> str:

@@ -7,9 +7,7 @@ connections. The history is finite, :attr:`CausalConvLM.receptive_field` tokens,
 any length. Sampling keeps each layer's latest inputs in a ring, so that every token costs the same.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float, Int
@@ -18,12 +16,13 @@ from torch.nn import functional as F
 
 from transformer_lib.autoregressive import SequenceModel, check_tokens
 from transformer_lib.linear import projection, uninitialized
+from transformer_lib.values import ConfigValues, check_start_token, check_whole
 
-__all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock", "check_whole"]
+__all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock"]
 
 
 @dataclass(frozen=True)
-class ConvConfig:
+class ConvConfig(ConfigValues):
     r"""The shape of a causal convolutional language model.
 
     Parameters
@@ -54,36 +53,14 @@ class ConvConfig:
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "d_model", "n_stacks", "stack_depth", "kernel_size"):
-            least = 2 if name == "kernel_size" else 1
-            check_whole(name, getattr(self, name), least)
-        check_whole("start_token", self.start_token, 0, self.vocab_size - 1)
+        self._check(check_whole, "vocab_size", "d_model", "n_stacks", "stack_depth", least=1)
+        self._check(check_whole, "kernel_size", least=2)
+        check_start_token(self.start_token, self.vocab_size)
 
     @property
     def dilations(self) -> tuple[int, ...]:
         """How far apart a layer's inputs are, layer by layer."""
         return tuple(2**depth for depth in range(self.stack_depth)) * self.n_stacks
-
-    def to_dict(self) -> dict[str, Any]:
-        """All values by name, ready for JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "ConvConfig":
-        """The configuration with these values; names left out take their defaults.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown or ``vocab_size`` is missing, or if a value is wrong.
-        """
-        known = [field.name for field in fields(cls)]
-        for name in values:
-            if name not in known:
-                raise ValueError(f"configuration value {name!r} is not one of {', '.join(map(repr, known))}")
-        if "vocab_size" not in values:
-            raise ValueError("the configuration lacks vocab_size")
-        return cls(**values)
 
 
 class GatedConvBlock(nn.Module):
@@ -251,17 +228,3 @@ class CausalConvLM(SequenceModel):
 def _distances(block: GatedConvBlock) -> range:
     """How long ago the inputs were that the kernel reads besides the present one, oldest first."""
     return range(block.reach, 0, -block.dilation)
-
-
-def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
-    """Refuse ``value`` unless it is a whole number from ``least`` to ``most``.
-
-    Raises
-    ------
-    ValueError
-        Naming the value and its range.
-    """
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    if not is_whole or value < least or (most is not None and value > most):
-        limit = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{name} must be a whole number, {limit}; got {value!r}")

@@ -10,11 +10,12 @@ from torch import Tensor, nn
 
 from transformer_lib.autoregressive import ConditionalModel, SequenceModel, check_tokens
 from transformer_lib.cache import DecoderState
-from transformer_lib.config import TransformerConfig, check_choice
+from transformer_lib.config import TransformerConfig
 from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
 from transformer_lib.stack import block, embed, final_norm, input_positions, token_embedding
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.values import check_choice
 
 __all__ = ["POOLINGS", "Classifier", "Encoder", "EncoderDecoder"]
 

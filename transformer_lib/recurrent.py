@@ -5,9 +5,7 @@ before it. Training reads whole sequences; sampling carries the state along, and
 token. Chapter 4 teaches the models, chapter 16 what the LSTM's gates remember.
 """
 
-from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
@@ -25,67 +23,24 @@ from transformer_lib.cells import (
     State,
 )
 from transformer_lib.linear import projection, uninitialized
+from transformer_lib.values import (
+    ConfigValues,
+    check_choice,
+    check_flag,
+    check_probability,
+    check_start_token,
+    check_whole,
+)
 
 __all__ = [
     "LSTM",
     "RNN",
     "AblatedLSTM",
-    "ConfigValues",
     "RecurrentConfig",
     "RecurrentModel",
     "detach_state",
     "token_embedding",
 ]
-
-
-class ConfigValues:
-    """A configuration as a plain dictionary, and back; and the checks that configurations share."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """All values by name, ready for JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "ConfigValues":
-        """The configuration with these values; names left out take their defaults.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown or a value without a default is missing, naming it, or if a value is wrong.
-        """
-        known = {field.name: field.default is MISSING for field in fields(cls)}
-        unknown = [name for name in values if name not in known]
-        if unknown:
-            raise ValueError(f"configuration value {unknown[0]!r} is not one of {', '.join(known)}")
-        missing = [name for name, required in known.items() if required and name not in values]
-        if missing:
-            raise ValueError(f"the configuration lacks {' and '.join(missing)}")
-        return cls(**values)
-
-    def _check_shared_values(self, *sizes: str) -> None:
-        for name in sizes:
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name} must be a positive whole number, got {value!r}")
-        dropout, start = self.dropout, self.start_token
-        if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout < 1:
-            raise ValueError(f"dropout must be a number with 0 <= dropout < 1, got {dropout!r}")
-        if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < self.vocab_size:
-            raise ValueError(
-                f"start_token must be a token, a whole number from 0 to {self.vocab_size - 1}, got {start!r}"
-            )
-
-    def _check_flags(self, *flags: str) -> None:
-        for name in flags:
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} must be True or False, got {getattr(self, name)!r}")
-
-    def _check_choices(self, **choices: tuple[Any, ...]) -> None:
-        for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
-                listed = ", ".join(map(repr, allowed))
-                raise ValueError(f"{name} {getattr(self, name)!r} is not one of {listed}")
 
 
 @dataclass(frozen=True)
@@ -133,9 +88,11 @@ class RecurrentConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check_shared_values("vocab_size", "d_model", "n_layers")
-        self._check_flags("bias", "learned_initial_state", "tie_embeddings")
-        self._check_choices(cell_activation=tuple(ACTIVATIONS))
+        self._check(check_whole, "vocab_size", "d_model", "n_layers", least=1)
+        self._check(check_probability, "dropout")
+        self._check(check_choice, "cell_activation", choices=ACTIVATIONS)
+        self._check(check_flag, "bias", "learned_initial_state", "tie_embeddings")
+        check_start_token(self.start_token, self.vocab_size)
 
 
 class RecurrentModel(SequenceModel):

@@ -18,7 +18,15 @@ from transformer_lib.autoregressive import ConditionalModel, SequenceModel, chec
 from transformer_lib.cells import LSTMLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
 from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
-from transformer_lib.recurrent import ConfigValues, token_embedding
+from transformer_lib.recurrent import token_embedding
+from transformer_lib.values import (
+    ConfigValues,
+    check_choice,
+    check_flag,
+    check_probability,
+    check_start_token,
+    check_whole,
+)
 
 __all__ = ["ConditionedSeq2Seq", "RecurrentEncoder", "Seq2Seq", "Seq2SeqConfig"]
 
@@ -71,9 +79,11 @@ class Seq2SeqConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check_shared_values("source_vocab_size", "vocab_size", "d_model", "n_layers")
-        self._check_flags("bidirectional", "tie_embeddings")
-        self._check_choices(cell=tuple(LAYERS))
+        self._check(check_whole, "source_vocab_size", "vocab_size", "d_model", "n_layers", least=1)
+        self._check(check_probability, "dropout")
+        self._check(check_choice, "cell", choices=LAYERS)
+        self._check(check_flag, "bidirectional", "tie_embeddings")
+        check_start_token(self.start_token, self.vocab_size)
         if self.bidirectional and self.d_model % 2:
             raise ValueError(f"two directions share d_model, which must be even then; got {self.d_model}")
         if self.attention is not None:

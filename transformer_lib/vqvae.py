@@ -10,9 +10,7 @@ It is trained in two stages: :func:`vqvae_loss` for all but the prior; then the 
 on the codes that :meth:`VQVAE.encode` gives.
 """
 
-import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -21,9 +19,9 @@ from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
 from transformer_lib.autoregressive import SequenceModel, check_sample_size, check_tokens, sample_categorical
-from transformer_lib.config import check_choice
-from transformer_lib.convolutional import CausalConvLM, ConvConfig, check_whole
+from transformer_lib.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.linear import uninitialized
+from transformer_lib.values import ConfigValues, check_number, check_whole
 
 __all__ = ["VQVAE", "Quantized", "VQVAEConfig", "VectorQuantizer", "vqvae_loss"]
 
@@ -31,7 +29,7 @@ LARGEST_ENUMERATION = 10_000
 
 
 @dataclass(frozen=True)
-class VQVAEConfig:
+class VQVAEConfig(ConfigValues):
     r"""The shape of a VQ-VAE; the defaults fit the digits in 16 grey levels.
 
     Parameters
@@ -66,11 +64,9 @@ class VQVAEConfig:
     commitment: float = 0.25
 
     def __post_init__(self) -> None:
-        for name, value in self.to_dict().items():
-            if name != "commitment":
-                check_whole(name, value, 1)
-        if not isinstance(self.commitment, int | float) or not 0 <= self.commitment < math.inf:
-            raise ValueError(f"commitment must be a number, 0 or more; got {self.commitment!r}")
+        sizes = ("height", "width", "vocab_size", "latent_height", "latent_width")
+        self._check(check_whole, *sizes, "n_codes", "d_code", "d_hidden", least=1)
+        self._check(check_number, "commitment", least=0)
         for name in ("height", "width"):
             size, latent = getattr(self, name), getattr(self, f"latent_{name}")
             if size % latent:
@@ -86,17 +82,6 @@ class VQVAEConfig:
     def n_latents(self) -> int:
         """Codes of an example."""
         return self.latent_height * self.latent_width
-
-    def to_dict(self) -> dict[str, Any]:
-        """All values by name, ready for JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "VQVAEConfig":
-        """The configuration with these values; names left out take their defaults, others are refused."""
-        for name in values:
-            check_choice("configuration value", name, [field.name for field in fields(cls)])
-        return cls(**values)
 
 
 class Quantized(NamedTuple):
