@@ -94,13 +94,11 @@ def decoder() -> DecoderLM:
     return DecoderLM(config, generator=torch.Generator().manual_seed(0))
 
 
-def run(folder: Path, resume: bool = False):
+def run(folder: Path):
     tokens = torch.arange(4)[None]
     batches = type("Same", (), {"batch": lambda self, step: (tokens, tokens)})()
     config = TrainingConfig(steps=2, device="cpu")
-    return train(
-        decoder(), language_model_loss, batches, config, run_dir=folder, resume=resume, progress=False
-    )
+    return train(decoder(), language_model_loss, batches, config, run_dir=folder, progress=False)
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +180,7 @@ def test_an_edited_header_whose_digest_fits_gives_a_stated_error_or_works(tmp_pa
     header = json.loads(outer["__metadata__"]["transformer_lib"])
     content = load(intact)
     del header["digest"]
-    place = data.draw(st.sampled_from(paths(header)[1:]))
+    place = data.draw(st.sampled_from(paths(header["model"], ("model",))))
     parent = header
     for key in place[:-1]:
         parent = parent[key]
@@ -193,11 +191,7 @@ def test_an_edited_header_whose_digest_fits_gives_a_stated_error_or_works(tmp_pa
     header["digest"] = checkpoints._digest(header, content)
     path = tmp_path / LAST
     path.write_bytes(save(content, metadata={"transformer_lib": json.dumps(header)}))
-    for use in (load_model, lambda path: run(path.parent, resume=True)):
-        try:
-            use(path)
-        except (CheckpointError, FloatingPointError) as error:
-            assert str(error)
-        if path.parent.joinpath("best.safetensors").exists():
-            path.parent.joinpath("best.safetensors").unlink()
-        path.write_bytes(save(content, metadata={"transformer_lib": json.dumps(header)}))
+    try:
+        load_model(path)
+    except CheckpointError as error:
+        assert str(error)
