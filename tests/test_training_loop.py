@@ -383,10 +383,3 @@ def test_without_tensorboard_its_package_is_named_before_the_first_step(tmp_path
     monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"transformer-lib\[tensorboard\]"):
         run(decoder(), FailingAt(0), log_dir=tmp_path)
-
-
-@pytest.mark.slow
-def test_compiled_updates_are_those_of_the_model_as_it_is():
-    config = replace(CONFIG, steps=3)
-    compiled = run(decoder(0.0), config=replace(config, compile=True))
-    assert compiled.losses == pytest.approx(run(decoder(0.0), config=config).losses, abs=1e-4)

@@ -1,5 +1,6 @@
 """Two processes train as one does on the same batches, each with all the weights (DDP) or half (FSDP)."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -141,3 +142,23 @@ def test_one_process_that_asks_for_sharding_trains_as_if_it_had_not(tmp_path):
     _, asking = parallel_runs.run(tmp_path / "asking", sharding="fsdp")
     assert asking.losses == plain.losses
     assert available_device(CONFIG) == "cpu"
+
+
+@pytest.mark.slow
+def test_compiled_updates_are_those_of_the_model_as_it_is(tmp_path):
+    """In a process of its own, for the tests' type checks cannot be compiled."""
+    code = (
+        "from pathlib import Path; from parallel_runs import run; import sys; folder = Path(sys.argv[1]); "
+        "print([run(folder / str(on), compile=on, steps=3)[1].losses for on in (False, True)])"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=ROOT / "tests",
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=240,
+    )
+    assert process.returncode == 0, process.stderr[-3000:]
+    plain, compiled = ast.literal_eval(process.stdout)
+    assert compiled == pytest.approx(plain, abs=1e-4)
