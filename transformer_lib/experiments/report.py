@@ -1,15 +1,21 @@
-"""What came out of a run of the language model, as a table."""
+"""What came out of a run, as a table."""
 
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from transformer_lib.data import Corpus, Tokenizer
+from transformer_lib.data import Corpus, ParallelCorpus, Tokenizer
+from transformer_lib.encoder_decoder import EncoderDecoder
+from transformer_lib.experiments.scores import TranslationScore
+from transformer_lib.experiments.translator import Translator
 from transformer_lib.metrics import perplexity
 from transformer_lib.training import TrainingResult
 from transformer_lib.transformer import DecoderLM
 
-__all__ = ["Report"]
+__all__ = ["Report", "TranslationReport"]
+
+N_SHOWN = 4
 
 ROWS = {
     "valid": "Transformer, validation",
@@ -22,7 +28,7 @@ ROWS = {
 
 @dataclass(frozen=True)
 class Report:
-    """What came out of a run.
+    """What came out of a run of the language model.
 
     Attributes
     ----------
@@ -58,7 +64,6 @@ class Report:
         return None if source is None else self.losses["test"] - source
 
     def __str__(self) -> str:
-        config, training = self.model.config, self.training
         rows = [("", "nats/token", "perplexity")]
         rows += [
             (
@@ -72,18 +77,12 @@ class Report:
         if self.distance is not None:
             rows.append(("distance to the source, test", f"{self.distance:.4f}", ""))
         table = [f"  {name:<36}{nats:>12}{ppl:>12}".rstrip() for name, nats, ppl in rows]
-        stopped = ", stopped early" if training.stopped_early else ""
         return "\n".join(
             [
                 f"{self.corpus.name}: {self.corpus.description}",
                 f"  {self.tokenizer.vocab_size:,} different tokens ({self.tokenizer.kind}s); "
                 + ", ".join(f"{part} {count:,}" for part, count in self.tokens.items()),
-                f"{type(self.model).__name__}: {self.model.n_parameters():,} parameters "
-                f"(n_layers {config.n_layers}, d_model {config.d_model}, n_heads {config.n_heads}, "
-                f"context_length {config.context_length})",
-                f"  {training.steps:,} steps{stopped}, {training.tokens:,} tokens in "
-                f"{training.seconds / 60:.1f} minutes on {training.device.type}, "
-                f"{training.tokens_per_second:,.0f} tokens/s; best after step {training.best.step:,}",
+                *_training_lines(self.model, self.training),
                 "",
                 *table,
                 "",
@@ -93,6 +92,86 @@ class Report:
                 f"Record: {self.record}",
             ]
         )
+
+
+@dataclass(frozen=True)
+class TranslationReport:
+    """What came out of a run of a translator.
+
+    Attributes
+    ----------
+    corpus, translator, training
+        What was used, and how the training went.
+    sizes : dict of int
+        Pairs in the ``train``, ``valid`` and ``test`` parts.
+    score : TranslationScore
+        On the first pairs of the test part.
+    record : Path
+        The run's record.
+    """
+
+    corpus: ParallelCorpus
+    translator: Translator
+    training: TrainingResult
+    sizes: dict[str, int]
+    score: TranslationScore
+    record: Path
+
+    def examples(self) -> list[dict[str, str]]:
+        """A few sources with their references and translations."""
+        shown = zip(self.corpus.test[:N_SHOWN], self.score.translations)
+        return [
+            {"source": source, "reference": reference, "translation": translation}
+            for (source, reference), translation in shown
+        ]
+
+    def result(self) -> dict[str, Any]:
+        """What a record holds of it."""
+        score = self.score
+        return {
+            "test_pairs": score.pairs,
+            "nats_per_token": {"valid": self.training.best.validation_loss, "test": score.nats_per_token},
+            "exact_match": score.exact_match,
+            "bleu": score.bleu,
+            "bleu_signature": score.signature,
+            "n_beams": score.n_beams,
+            "length_penalty": score.length_penalty,
+            "examples": self.examples(),
+        }
+
+    def __str__(self) -> str:
+        source, target = self.translator.source_tokenizer, self.translator.target_tokenizer
+        shared = " shared" if source is target else ""
+        examples = [f"  {name:<13}{text}" for example in self.examples() for name, text in example.items()]
+        return "\n".join(
+            [
+                f"{self.corpus.name}: {self.corpus.description}",
+                f"  {source.vocab_size:,} to {target.vocab_size:,}{shared} tokens "
+                f"({source.kind} to {target.kind}); "
+                + ", ".join(f"{part} {count:,}" for part, count in self.sizes.items())
+                + " pairs",
+                *_training_lines(self.translator.model, self.training),
+                "",
+                str(self.score),
+                "",
+                "Translations by beam search:",
+                *examples,
+                "",
+                f"Record: {self.record}",
+            ]
+        )
+
+
+def _training_lines(model: DecoderLM | EncoderDecoder, training: TrainingResult) -> list[str]:
+    config, stopped = model.config, ", stopped early" if training.stopped_early else ""
+    return [
+        f"{type(model).__name__}: {model.n_parameters():,} parameters "
+        f"(n_layers {config.n_layers}, d_model {config.d_model}, n_heads {config.n_heads}, "
+        f"context_length {config.context_length})",
+        f"  {training.steps:,} steps{stopped}, {training.tokens:,} tokens in "
+        f"{training.seconds / 60:.1f} minutes on {training.device.type}, "
+        f"{training.tokens_per_second:,.0f} tokens/s; best after step {training.best.step:,}",
+    ]
 
 
 def _wrapped(text: str) -> str:

@@ -1,5 +1,6 @@
 """How well a language model predicts a text, each token of it counted once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,11 @@ class LanguageModelScore:
 
 @torch.no_grad()
 def evaluate_language_model(
-    model: SequenceModel, tokens: Int[np.ndarray, "time"] | Int[Tensor, "time"], *, stride: int | None = None
+    model: SequenceModel,
+    tokens: Int[np.ndarray, "time"] | Int[Tensor, "time"],
+    *,
+    stride: int | None = None,
+    on_scored: Callable[[int], object] = lambda n_tokens: None,
 ) -> LanguageModelScore:
     r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a text, in nats a token, each token counted once.
 
@@ -37,6 +42,8 @@ def evaluate_language_model(
     ----------
     stride : int, optional
         From 1 to ``context_length``; by default half of it. Smaller gives longer histories at more cost.
+    on_scored
+        Told, again and again, how many more tokens have been scored.
 
     Raises
     ------
@@ -73,6 +80,7 @@ def evaluate_language_model(
             nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), targets_here, reduction="none")
             counted = (positions >= scored_from[rows, None]).to(device)
             total += nats[counted].cpu().double().sum().item()
+            on_scored(int(counted.sum()))
     finally:
         model.train(training)
     return LanguageModelScore(total / length, length)

@@ -1,0 +1,251 @@
+"""Translators from training to translation: what is printed, recorded, resumed and read back."""
+
+import io
+import json
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from cli_runs import MICRO_PAIRS, few_numbers, refused, train_in, use_small_data
+
+from transformer_lib.__main__ import main
+from transformer_lib.beam import beam_search
+from transformer_lib.data import tokenizer_from_dict
+from transformer_lib.experiments import translation
+from transformer_lib.experiments.loading import load_translator
+from transformer_lib.experiments.scores import score_translator, target_nats
+from transformer_lib.experiments.translator import Translator
+from transformer_lib.metrics import exact_match
+from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
+from transformer_lib.training import LAST, load_checkpoint, read_record, save_checkpoint
+
+
+@pytest.fixture(autouse=True)
+def small_and_elsewhere(monkeypatch, tmp_path):
+    use_small_data(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory) -> Path:
+    return train_in(tmp_path_factory.mktemp("translation") / "run", MICRO_PAIRS)
+
+
+@pytest.fixture(scope="module")
+def translator(trained) -> Translator:
+    return load_translator(trained)
+
+
+def test_training_prints_the_table_and_leaves_a_run_that_translates(capsys):
+    assert main(["train", *MICRO_PAIRS]) == 0
+    out, err = capsys.readouterr()
+    for row in (
+        "number-words-de-en: numbers to 99 in German and English",
+        "(character to word-punct); train 80, valid 8, test 8 pairs",
+        "EncoderDecoder: ",
+        "12 steps, ",
+        "exact match      BLEU",
+        "greedy ",
+        "4 beams, length penalty 0.6",
+        "nats/token of",
+        "BLEU: nrefs:1|case:mixed|",
+        "Translations by beam search:",
+        "More of it: python -m transformer_lib translate --checkpoint runs",
+    ):
+        assert row in out
+    assert "12/12" in err and "translating 8 sentences" in err and "tokens/s" in err
+    names = sorted(path.name for path in Path("runs/number-words-de-en").iterdir())
+    assert names == ["best.safetensors", "last.safetensors", "record.json"]
+
+
+def test_the_record_holds_what_was_printed(trained, translator):
+    record = read_record(trained / "record.json")
+    assert record.command[:4] == ["python", "-m", "transformer_lib", "train"]
+    assert record.config["label_smoothing"] == 0.1
+    assert record.config["model"]["source_vocab_size"] == few_numbers().source_tokenizer.vocab_size
+    training = record.config["training"]
+    assert (training["schedule"], training["beta2"], training["weight_decay"]) == ("inverse-sqrt", 0.98, 0.0)
+    assert record.data["sha256"] == few_numbers().sha256
+    assert [point["step"] for point in record.curve] == [4, 8, 12]
+    result = record.result
+    best = min(point["validation_loss"] for point in record.curve)
+    assert result["nats_per_token"]["valid"] == best
+    assert result["bleu_signature"].startswith("nrefs:1|")
+    assert [example["source"] for example in result["examples"]] == [s for s, _ in few_numbers().test[:4]]
+    score = score_translator(translator, few_numbers().test)
+    assert result["exact_match"] == score.exact_match and result["bleu"] == score.bleu
+    assert result["nats_per_token"]["test"] == pytest.approx(score.nats_per_token, abs=1e-6)
+
+
+def test_the_checkpoint_holds_both_tokenizers(trained):
+    values = load_checkpoint(trained).tokenizer
+    assert values.keys() == {"source", "target"}
+    assert tokenizer_from_dict(values["source"]) == few_numbers().source_tokenizer
+    assert tokenizer_from_dict(values["target"]) == few_numbers().target_tokenizer
+
+
+def test_an_interrupted_run_that_is_resumed_ends_as_one_that_was_not(capsys, monkeypatch, trained):
+    batch = translation.PairBatches.batch
+
+    def pressing(self, step):
+        if step == 5:
+            signal.raise_signal(signal.SIGINT)
+        return batch(self, step)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(translation.PairBatches, "batch", pressing)
+        assert main(["train", "--run-dir", "run", *MICRO_PAIRS]) == 130
+    assert "train --resume --run-dir run" in capsys.readouterr().err.splitlines()[-1]
+    assert main(["train", "--resume", "--run-dir", "run", "--quiet"]) == 0
+    one, other = load_checkpoint(Path("run") / LAST), load_checkpoint(trained / LAST)
+    assert torch.equal(one.tensors["losses"], other.tensors["losses"])
+    assert all(torch.equal(one.weights[key], other.weights[key]) for key in other.weights)
+    again, first = read_record("run/record.json").result, read_record(trained / "record.json").result
+    assert {**again, "tokens_per_second": 0} == {**first, "tokens_per_second": 0}
+
+
+def test_a_resumed_translator_keeps_its_recipe(capsys, trained):
+    resume = ["train", "--resume", "--run-dir", str(trained)]
+    assert "label_smoothing=0.1: it cannot resume with 0.2" in refused(
+        capsys, [*resume, "--label-smoothing", "0.2"]
+    )
+    assert "data='number-words-de-en': it cannot resume with 'tales'" in refused(
+        capsys, [*resume, "--data", "tales"]
+    )
+
+
+def test_texts_come_from_the_arguments_or_line_by_line_and_each_gives_one_line(capsys, monkeypatch, trained):
+    translate = ["translate", "--checkpoint", str(trained)]
+    assert main([*translate, "eins", "", "zwei"]) == 0
+    given = capsys.readouterr().out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("eins\n\r\nzwei"))
+    assert main(translate) == 0
+    assert capsys.readouterr().out == given
+    lines = given.split("\n")
+    assert len(lines) == 4 and lines[1] == lines[3] == ""
+
+
+def test_what_is_unknown_is_named_and_read_as_unknown(capsys, trained, translator):
+    argv = ["translate", "--checkpoint", str(trained), "eins", "Qeins?Q"]
+    assert main(argv) == 0
+    out, err = capsys.readouterr()
+    assert err == "text 2: read as <unk>: 'Q', '?'\n"
+    assert len(out.splitlines()) == 2
+    assert translator.encode("Qe") == [1, *translator.encode("e")]
+
+
+@pytest.mark.parametrize("n_beams", [1, 3])
+def test_a_text_is_translated_among_others_as_it_is_alone(translator, n_beams):
+    texts = [source for source, _ in few_numbers().train[:40]] + [""]
+    together = translator.translate(texts, n_beams=n_beams, length_penalty=0.6)
+    for text, translation_ in zip(texts, together, strict=True):
+        assert translator.translate([text], n_beams=n_beams, length_penalty=0.6) == [translation_]
+    assert together[-1] == ""
+
+
+def test_a_translation_is_the_best_hypothesis_of_the_beam_search(translator):
+    text = "einundzwanzig"
+    conditioned = translator.model.condition(torch.tensor([translator.encode(text)]))
+    best = beam_search(conditioned, 32, end_token=0, batch_size=1, n_beams=4, length_penalty=0.6)
+    tokens = best.sequences[0, 0, : best.lengths[0, 0]].tolist()
+    expected = translator.target_tokenizer.decode(token for token in tokens if token)
+    assert translator.translate([text], n_beams=4, length_penalty=0.6) == [expected]
+
+
+def test_nats_are_those_of_each_pair_alone(translator):
+    pairs = [(translator.encode(s), translator.target_tokenizer.encode(t)) for s, t in few_numbers().test]
+    nats, n_tokens = target_nats(translator, pairs)
+    total = 0.0
+    for source, target in pairs:
+        model = translator.model.condition(torch.tensor([source]))
+        total -= model.log_prob(torch.tensor([[*target, 0]])).item()
+    assert n_tokens == sum(len(target) + 1 for _, target in pairs)
+    assert nats == pytest.approx(total / n_tokens, rel=1e-5)
+
+
+def test_pieces_of_words_are_shared_by_both_languages(capsys):
+    assert main(["train", "--quiet", *MICRO_PAIRS, "--tokenizer", "bpe", "--vocab-size", "280"]) == 0
+    assert "shared tokens (bpe to bpe)" in capsys.readouterr().out
+    loaded = load_translator("runs/number-words-de-en")
+    assert loaded.model.encoder.token_embedding is loaded.model.decoder.token_embedding
+    assert loaded.source_tokenizer == loaded.target_tokenizer
+    assert loaded.unknown("今日") == []
+    assert main(["train", "--quiet", "--overwrite", *MICRO_PAIRS, "--tokenizer", "char"]) == 0
+    assert "(character to character)" in capsys.readouterr().out
+
+
+def test_a_recurrent_translator_translates_too(capsys):
+    numbers = few_numbers()
+    sizes = {
+        "source_vocab_size": numbers.source_tokenizer.vocab_size,
+        "vocab_size": numbers.target_tokenizer.vocab_size,
+    }
+    model = Seq2Seq(Seq2SeqConfig(d_model=8, **sizes), generator=torch.Generator().manual_seed(0))
+    tokenizers = {"source": numbers.source_tokenizer.to_dict(), "target": numbers.target_tokenizer.to_dict()}
+    save_checkpoint("recurrent.safetensors", model, tokenizer=tokenizers)
+    assert main(["translate", "--checkpoint", "recurrent.safetensors", "eins", "zwei"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert main(["evaluate", "--checkpoint", "recurrent.safetensors", "--data", "number-words-de-en"]) == 0
+    assert "Seq2Seq of" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "message"),
+    [
+        (None, "has no tokenizer"),
+        ({"kind": "word"}, "has not the tokenizers of two languages"),
+        ({"source": {"kind": "x"}, "target": {}}, "has no tokenizer that can be read"),
+        ({"source": None, "target": {}}, "has no tokenizer that can be read"),
+        (
+            {key: {"kind": "word", "unknown": False, "symbols": ["a"]} for key in ("source", "target")},
+            "and a tokenizer of 2: they do not belong together",
+        ),
+    ],
+)
+def test_a_translator_without_its_tokenizers_is_refused_in_one_line(capsys, translator, tokenizer, message):
+    save_checkpoint("other.safetensors", translator.model, tokenizer=tokenizer)
+    assert message in refused(capsys, ["translate", "--checkpoint", "other.safetensors", "eins"])
+
+
+def test_evaluating_prints_a_table_and_writes_it(capsys, trained):
+    assert main(["evaluate", "--checkpoint", str(trained), "--json", "scores.json", "--limit", "5"]) == 0
+    out, err = capsys.readouterr()
+    assert "number-words-de-en, test part" in out and "on 5 pairs" in out
+    assert "greedy: 100%" in err and "beam: 100%" in err
+    written = json.loads(Path("scores.json").read_text(encoding="utf-8"))
+    assert written["model"] == "EncoderDecoder" and written["sha256"] == few_numbers().sha256
+    score = written["score"]
+    references = [target for _, target in few_numbers().test[:5]]
+    assert score["exact_match"]["beam"] == exact_match(score["translations"], references)
+    assert f"{score['nats_per_token']:.4f} nats/token" in out
+
+
+def test_pairs_of_ones_own_are_scored_from_a_file(capsys, trained):
+    lines = [f"{source}\t{target}" for source, target in few_numbers().test]
+    Path("own.tsv").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    scores = []
+    for data in ("own.tsv", "number-words-de-en"):
+        assert main(["evaluate", "--checkpoint", str(trained), "--data", data, "--quiet"]) == 0
+        out, err = capsys.readouterr()
+        scores.append(out.splitlines()[2:])
+        assert err == ""
+    assert scores[0] == scores[1]
+
+
+@pytest.mark.slow
+def test_a_translator_learns_the_pairs_that_it_is_trained_on(capsys):
+    sizes = ["d_model=48", "n_heads=4", "n_layers=1", "context_length=32", "warmup_steps=50"]
+    argv = ["train", "--quiet", "--data", "number-words-de-en", "--steps", "400", "--lr", "0.01"]
+    argv += [argument for size in sizes for argument in ("--set", size)]
+    assert main(argv) == 0
+    run_dir = "runs/number-words-de-en"
+    argv = ["evaluate", "--checkpoint", run_dir, "--part", "train", "--json", "scores.json"]
+    assert main(argv) == 0
+    score = json.loads(Path("scores.json").read_text(encoding="utf-8"))["score"]
+    assert score["exact_match"]["beam"] > 0.9
+    assert score["bleu"]["beam"] > 80
+    capsys.readouterr()
+    assert main(["translate", "--checkpoint", run_dir, few_numbers().train[0][0]]) == 0
+    assert capsys.readouterr().out.strip() == score["translations"][0]
