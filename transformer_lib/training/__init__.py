@@ -12,7 +12,13 @@ from transformer_lib.training.checkpoints import (
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.evaluation import LanguageModelScore, evaluate_language_model
 from transformer_lib.training.loop import train
-from transformer_lib.training.objectives import Batches, density_loss, language_model_loss, translation_loss
+from transformer_lib.training.objectives import (
+    Batches,
+    StreamLoss,
+    density_loss,
+    language_model_loss,
+    translation_loss,
+)
 from transformer_lib.training.parallel import available_device, is_main_process
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
@@ -29,6 +35,7 @@ __all__ = [
     "LanguageModelScore",
     "Record",
     "RecordError",
+    "StreamLoss",
     "TrainingConfig",
     "TrainingResult",
     "available_device",

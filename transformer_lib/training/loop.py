@@ -89,7 +89,8 @@ def train(
         Trained in place; at the end it is in evaluation mode, on the device that was used.
     loss
         ``loss(model, batch)``: the mean over the batch's targets, such as
-        :func:`~transformer_lib.training.language_model_loss`.
+        :func:`~transformer_lib.training.language_model_loss`. One that carries a state from batch to batch
+        has ``state_dict`` and ``load_state_dict``, as :class:`~transformer_lib.training.StreamLoss` does.
     batches
         Whatever has ``batch(i)``, deterministic in ``i``.
     evaluate
@@ -110,8 +111,8 @@ def train(
     Raises
     ------
     ValueError
-        If ``run_dir`` holds a run that is not to be resumed or cannot be written to, or the device or
-        precision is not available.
+        If ``run_dir`` holds a run that is not to be resumed or cannot be written to, the device or precision
+        is not available, or a loss that carries a state shares an update.
     ModuleNotFoundError
         If there is a ``log_dir``, but no TensorBoard.
     CheckpointError
@@ -195,6 +196,12 @@ class _Run:
         self.unread: list[tuple[Tensor, Tensor]] = []
         self.accelerator = start_processes(config)
         self.batches_per_update = config.accumulation * self.accelerator.num_processes
+        self.carries = hasattr(loss, "state_dict")
+        if self.carries and self.batches_per_update > 1:
+            raise ValueError(
+                "a loss that carries a state takes one batch an update, in one process; got "
+                f"{config.accumulation} batches and {self.accelerator.num_processes} processes"
+            )
         self.is_sharded = is_sharded(config, self.accelerator.num_processes)
         self.trained = copy.deepcopy(model) if self.is_sharded else model
         objective = _Objective(self.trained, loss)
@@ -220,9 +227,11 @@ class _Run:
         return self.state.step + len(self.unread)
 
     def restore(self) -> None:
-        self.state, scaler = restore(
+        self.state, scaler, carried = restore(
             self.run_dir, self.model, self.trained, self.adamw, self.config, self.batches_per_update
         )
+        if self.carries:
+            self.objective.loss.load_state_dict(carried)
         if self.is_sharded:
             whole_weights = self.model.state_dict()
             for name, weight in self.trained.state_dict().items():
@@ -315,6 +324,8 @@ class _Run:
             return
         self.collect()
         tensors = moments(self.trained, self.adamw)
+        if self.carries:
+            tensors |= {f"loss.{key}": value for key, value in self.objective.loss.state_dict().items()}
         if self.accelerator.is_main_process:
             scaler = self.accelerator.scaler and self.accelerator.scaler.state_dict()
             save(

@@ -1,5 +1,6 @@
 """What a training run reads and what it makes small."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from jaxtyping import Float
@@ -8,7 +9,7 @@ from torch import Tensor
 from transformer_lib.augmentation import IGNORED_TARGET, smoothed_cross_entropy
 from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel
 
-__all__ = ["Batches", "density_loss", "language_model_loss", "n_targets", "translation_loss"]
+__all__ = ["Batches", "StreamLoss", "density_loss", "language_model_loss", "n_targets", "translation_loss"]
 
 
 @runtime_checkable
@@ -33,6 +34,45 @@ def language_model_loss(
     return smoothed_cross_entropy(model(inputs), targets, label_smoothing)
 
 
+class StreamLoss:
+    r""":func:`language_model_loss` of contiguous streams: a batch goes on with the state the last one left.
+
+    The batches are (inputs, targets, begins), as :class:`~transformer_lib.data.StreamBatches` gives them, and
+    the model has ``logits_and_state``. Gradients do not reach back beyond a batch: truncated backpropagation
+    through time. What is carried is saved with the run, so that a resumed run carries it on. An update must
+    take one batch, and one process make it.
+
+    Source: S1, S5, S19-S21
+    """
+
+    def __init__(self) -> None:
+        self._state: Any = None
+        self._restored: list[Tensor] | None = None
+
+    def __call__(self, model: Any, batch: tuple[Any, ...]) -> Float[Tensor, ""]:
+        """The mean over the batch's targets, in nats a token."""
+        inputs, targets, begins = batch
+        state = self._state
+        if self._restored is not None:
+            state = _rebuilt(model.init_state(len(inputs)), iter(self._restored), inputs)
+            self._restored = None
+        if begins or state is None:
+            state = model.init_state(len(inputs))
+        logits, state = model.logits_and_state(inputs, state)
+        self._state = _detached(state)
+        return smoothed_cross_entropy(logits, targets)
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """What is carried, tensor by tensor."""
+        tensors = self._restored if self._restored is not None else list(_tensors(self._state))
+        return {str(number): tensor for number, tensor in enumerate(tensors)}
+
+    def load_state_dict(self, tensors: Mapping[str, Tensor]) -> None:
+        """Go on with what :meth:`state_dict` gave."""
+        self._state = None
+        self._restored = [tensors[str(number)] for number in range(len(tensors))] or None
+
+
 def translation_loss(
     model: ConditionalModel, batch: tuple[Tensor, ...], label_smoothing: float = 0.0
 ) -> Float[Tensor, ""]:
@@ -55,6 +95,31 @@ def density_loss(model: DensityModel, batch: Tensor) -> Float[Tensor, ""]:
 
 
 def n_targets(batch: Any) -> int:
-    """How much a batch weighs in the mean of several: the entries of its last tensor that are no padding."""
-    targets = batch if isinstance(batch, Tensor) else batch[-1]
+    """How much a batch weighs in the mean of several: the entries of its targets that are no padding.
+
+    The targets are what the batch calls so, else its last tensor.
+    """
+    targets = batch if isinstance(batch, Tensor) else getattr(batch, "targets", batch[-1])
     return int((targets != IGNORED_TARGET).sum())
+
+
+def _tensors(state: Any) -> Iterator[Tensor]:
+    if isinstance(state, Tensor):
+        yield state
+    for part in state if isinstance(state, tuple | list) else ():
+        yield from _tensors(part)
+
+
+def _detached(state: Any) -> Any:
+    if isinstance(state, Tensor):
+        return state.detach()
+    return type(state)(map(_detached, state)) if isinstance(state, tuple | list) else state
+
+
+def _rebuilt(pattern: Any, tensors: Iterator[Tensor], like: Tensor) -> Any:
+    """A state shaped as ``pattern`` of these tensors, on the device of ``like``."""
+    if isinstance(pattern, Tensor):
+        return next(tensors).to(like.device)
+    if isinstance(pattern, tuple | list):
+        return type(pattern)(_rebuilt(part, tensors, like) for part in pattern)
+    return pattern

@@ -185,10 +185,11 @@ def restore(
     optimizer: Optimizer,
     config: TrainingConfig,
     batches_per_update: int,
-) -> tuple[TrainingState, dict[str, Any] | None]:
-    """Put model and optimizer back to where the run in ``run_dir`` was saved; its state, and the scaler's.
+) -> tuple[TrainingState, dict[str, Any] | None, dict[str, Tensor]]:
+    """Put model and optimizer back to where the run in ``run_dir`` was saved.
 
-    The optimizer's parameters are those of ``trained``, which is ``model`` or a sharded copy of it.
+    Returns its state, the scaler's, and what the loss carried. The optimizer's parameters are
+    those of ``trained``, which is ``model`` or a sharded copy of it.
 
     Raises
     ------
@@ -213,6 +214,8 @@ def restore(
             update_seconds=training["update_seconds"],
         )
         scaler = training["scaler"]
+        if not isinstance(scaler, dict | None):
+            raise TypeError(f"the scaler's state is {scaler!r}")
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: its training cannot be read: {error}") from error
     for name, value in config.to_dict().items():
@@ -231,8 +234,15 @@ def restore(
             f"{path} has made {state.step} steps: it cannot resume with steps={config.steps}"
         )
     checkpoint.load_into(model)
-    _restore_moments(checkpoint.tensors, trained, optimizer)
-    return state, scaler
+    try:
+        _restore_moments(checkpoint.tensors, trained, optimizer)
+    except (KeyError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path}: its optimizer's state cannot be read: {error}") from error
+    prefix = "loss."
+    carried = {
+        key.removeprefix(prefix): value for key, value in checkpoint.tensors.items() if key.startswith(prefix)
+    }
+    return state, scaler, carried
 
 
 def _restore_moments(tensors: Mapping[str, Tensor], model: nn.Module, optimizer: Optimizer) -> None:
