@@ -6,6 +6,7 @@ here imports.
 
 from transformer_lib.attention import MultiHeadAttention, attention_weights
 from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel
+from transformer_lib.beam import beam_search
 from transformer_lib.config import TransformerConfig
 from transformer_lib.decoding import generate
 from transformer_lib.encoder_decoder import Classifier, Encoder, EncoderDecoder
@@ -30,5 +31,6 @@ __all__ = [
     "TransformerBlock",
     "TransformerConfig",
     "attention_weights",
+    "beam_search",
     "generate",
 ]
