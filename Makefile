@@ -9,7 +9,7 @@ SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer
 	-type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help book open test soak check lint lab refresh exercises lock clean
+.PHONY: help book open test soak check bench lint lab refresh exercises lock clean
 export PYTHON
 
 help:  ## this list
@@ -36,6 +36,9 @@ soak: $(READY)  ## kill training at 30 moments, and resume
 
 check: $(READY)  ## lint, fast tests and the notebooks you touched, in under 3 minutes
 	@$(BIN)/python tools/run_tests.py check
+
+bench: $(READY)  ## speed beside other implementations on the same work, in about half an hour
+	@$(BIN)/python -m tests.benchmarks
 
 lint: $(READY)  ## style and format of the code
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

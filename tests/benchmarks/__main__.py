@@ -1,0 +1,67 @@
+"""``python -m tests.benchmarks``: see ``--help``."""
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import torch
+
+from tests.benchmarks import generation, lengths, report, training
+from tests.benchmarks.measuring import Row, gemm_rates
+
+SECTIONS = ("training", "generation", "length", "beam")
+
+
+def main() -> None:
+    """Measure, print, and write the record and the figure."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="tiny shapes: shows that it runs, not how fast")
+    parser.add_argument("--only", choices=SECTIONS, help="one part instead of all")
+    parser.add_argument("--repeats", type=int, default=7, help="measurements of each (default: %(default)s)")
+    parser.add_argument("--size", choices=("0.8M", "10.8M"), help="one of the two sizes of language models")
+    parser.add_argument("--compiled", action="store_true", help="torch.compile too, which takes minutes")
+    parser.add_argument("-o", "--output", type=Path, default=Path("_build/benchmarks"), help="folder")
+    options = parser.parse_args()
+
+    begun = time.perf_counter()
+    rows: list[Row] = []
+    for part in parts(options):
+        report.print_table(part)
+        rows += part
+    settings = {name: str(value) for name, value in vars(options).items()}
+    settings["threads"] = torch.get_num_threads()
+    report.write(rows, options.output, settings, (time.perf_counter() - begun) / 60)
+    print(f"\nThe record and the figure are in {options.output}.")
+
+
+def parts(options: argparse.Namespace):
+    """The rows, part after part, as they are measured."""
+    quick, repeats = options.quick, options.repeats
+    chosen = SECTIONS if options.only is None else (options.only,)
+    sizes = ("quick",) if quick else ("0.8M", "10.8M") if options.size is None else (options.size,)
+    translator = "quick" if quick else "7.6M"
+    if "training" in chosen:
+        gemm = gemm_rates(repeats)
+        yield gemm
+        for size in sizes:
+            rows = training.measure("language", size, repeats, compiled=options.compiled, memory=not quick)
+            yield rows + training.limits(size, gemm)
+        yield training.measure("translation", translator, repeats, memory=not quick)
+    if "generation" in chosen:
+        for size in sizes:
+            for batch in (1, 16):
+                yield generation.measure(size, batch, 8 if quick else 256, repeats)
+    if "beam" in chosen:
+        for batch in (1, 16):
+            yield generation.measure_beams(translator, batch, 4 if quick else 32, repeats)
+    if "length" in chosen:
+        steps = [8, 16] if quick else [64, 128, 256, 512, 1024, 2048]
+        yield lengths.measure_training(sizes[0], steps, repeats)
+        yield lengths.measure_sampling(sizes[0], steps, repeats)
+
+
+if __name__ == "__main__":
+    main()

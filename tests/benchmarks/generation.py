@@ -1,0 +1,144 @@
+"""Sampling token by token from a start token, with a cache; and beam search of a translator."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+import torch
+from torch import Tensor, nn
+from transformers import DynamicCache
+from x_transformers import AutoregressiveWrapper
+
+from tests.benchmarks.measuring import Row, compare
+from tests.benchmarks.peers import (
+    LANGUAGE_MODELS,
+    TRANSLATORS,
+    Gpt2,
+    Marian,
+    check_sameness,
+    lstm,
+    our_translator,
+    ours,
+    x_transformer,
+)
+from transformer_lib.beam import beam_search
+from transformer_lib.decoding import generate
+from transformer_lib.linear import has_onednn, transposed_weights, use_matmul
+
+SETTINGS = {
+    "": ("torch", False),
+    ", transposed": ("torch", True),
+    ", oneDNN": ("onednn", False),
+    ", oneDNN transposed": ("onednn", True),
+}
+N_BEAMS = 4
+
+
+def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
+    """Tokens a second of ours in every setting, of the peers that have a cache, and of the LSTM's cells."""
+    shape = LANGUAGE_MODELS[size]
+    context_length = n_tokens + shape.time // 4
+    built = {
+        "ours": ours(shape, context_length),
+        "Gpt2": Gpt2(shape, context_length),
+        "x": x_transformer(shape, context_length),
+        "lstm": lstm(shape, context_length),
+    }
+    models = {name: model.eval() for name, model in built.items()}
+    generator = torch.Generator().manual_seed(0)
+    check_sameness(models, torch.randint(3, shape.vocab_size, (2, 8), generator=generator))
+    check_cache(models["ours"], torch.randint(shape.vocab_size, (2, 8), generator=generator))
+
+    nothing = torch.empty(batch, 0, dtype=torch.long)
+    start = torch.zeros(batch, 1, dtype=torch.long)
+    wrapped = AutoregressiveWrapper(models["x"])
+    runs = {
+        "ours" + suffix: _ours(models["ours"], nothing, n_tokens, *setting)
+        for suffix, setting in SETTINGS.items()
+        if setting[0] == "torch" or has_onednn()
+    }
+    runs |= {
+        "Hugging Face GPT-2, own loop": lambda: own_loop(models["Gpt2"], start, n_tokens),
+        "Hugging Face GPT-2, generate": lambda: models["Gpt2"].generate(
+            start,
+            attention_mask=torch.ones_like(start),
+            max_new_tokens=n_tokens,
+            do_sample=True,
+            top_k=0,
+            eos_token_id=None,
+            pad_token_id=0,
+        ),
+        "x-transformers": lambda: wrapped.generate(
+            start, n_tokens, filter_logits_fn=lambda logits: logits, cache_kv=True
+        ),
+        "LSTM, cell": lambda: generate(models["lstm"], nothing, n_tokens),
+    }
+    return compare("sampling", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats)
+
+
+def _ours(
+    model: nn.Module, prompt: Tensor, n_tokens: int, matmul: str, is_transposed: bool
+) -> Callable[[], Tensor]:
+    def run() -> Tensor:
+        with ExitStack() as stack:
+            stack.enter_context(use_matmul(matmul))
+            if is_transposed:
+                stack.enter_context(transposed_weights(model))
+            return generate(model, prompt, n_tokens)
+
+    return run
+
+
+@torch.no_grad()
+def own_loop(model: Gpt2, token: Tensor, n_tokens: int) -> Tensor:
+    """Hugging Face's model and cache, without the rest of its ``generate``."""
+    cache, tokens = DynamicCache(config=model.config), []
+    for _ in range(n_tokens):
+        logits = model(token, past_key_values=cache, use_cache=True).logits[:, -1]
+        token = torch.multinomial(logits.softmax(-1), 1)
+        tokens.append(token)
+    return torch.cat(tokens, dim=1)
+
+
+@torch.no_grad()
+def check_cache(model: nn.Module, tokens: Tensor) -> None:
+    """Refuse a cache that changes what is predicted."""
+    state = model.init_state(len(tokens))
+    for t, expected in enumerate(model.logits(tokens).unbind(1)):
+        logits, state = model.step(tokens[:, t], state)
+        torch.testing.assert_close(logits, expected, rtol=1e-4, atol=1e-5)
+
+
+def measure_beams(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
+    """Target tokens a second of beam search; no hypothesis ends before ``n_tokens``."""
+    shape = TRANSLATORS[size]
+    model, marian = our_translator(shape).eval(), Marian(shape).eval()
+    source = torch.randint(
+        3, shape.vocab_size, (batch, shape.time), generator=torch.Generator().manual_seed(0)
+    )
+    check_sameness({"ours": model, "Marian": marian}, source, source)
+
+    @torch.no_grad()
+    def search(matmul: str, is_transposed: bool) -> None:
+        with ExitStack() as stack:
+            stack.enter_context(use_matmul(matmul))
+            if is_transposed:
+                stack.enter_context(transposed_weights(model))
+            beam_search(model.condition(source), n_tokens, end_token=1, batch_size=batch, n_beams=N_BEAMS)
+
+    runs = {
+        "ours" + suffix: lambda setting=setting: search(*setting)
+        for suffix, setting in SETTINGS.items()
+        if setting[0] == "torch" or has_onednn()
+    }
+    runs["Hugging Face Marian"] = lambda: marian.generate(
+        input_ids=source,
+        attention_mask=torch.ones_like(source),
+        num_beams=N_BEAMS,
+        max_new_tokens=n_tokens,
+        eos_token_id=None,
+        length_penalty=0.6,
+        do_sample=False,
+    )
+    return compare(
+        f"beam search, {N_BEAMS} beams", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats
+    )

@@ -1,0 +1,92 @@
+"""Taking turns, medians and quartiles, the machine's own rate of multiplication, and peak memory."""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from transformer_lib.linear import MATMULS, has_onednn, linear, use_matmul
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table: the median of several measurements, and their quartiles."""
+
+    section: str
+    case: str
+    name: str
+    median: float
+    low: float
+    high: float
+    unit: str
+
+    @classmethod
+    def of_rates(cls, section: str, case: str, name: str, rates: list[float], unit: str) -> "Row":
+        """The row of these measurements, one or more."""
+        low, median, high = statistics.quantiles(rates, n=4, method="inclusive") if rates[1:] else rates * 3
+        return cls(section, case, name, median, low, high, unit)
+
+
+def take_turns(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
+    """Seconds that each run takes, ``repeats`` times, after one that does not count."""
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for run in runs.values():
+        run()
+    for _ in range(repeats):
+        for name, run in runs.items():
+            begun = time.perf_counter()
+            run()
+            seconds[name].append(time.perf_counter() - begun)
+    return seconds
+
+
+def compare(
+    section: str, case: str, runs: Mapping[str, Callable[[], object]], amount: int, unit: str, repeats: int
+) -> list[Row]:
+    """Rows of ``amount`` per second."""
+    seconds = take_turns(runs, repeats)
+    return [
+        Row.of_rates(section, case, name, [amount / s for s in taken], unit)
+        for name, taken in seconds.items()
+    ]
+
+
+@torch.no_grad()
+def gemm_rates(repeats: int) -> list[Row]:
+    """Floating-point operations a second of one large product: what no model can exceed."""
+    n = 1536
+    x, weight = torch.randn(n, n), torch.randn(n, n)
+    half_x, half_weight = x.bfloat16(), weight.bfloat16()
+
+    def product(name: str) -> Tensor:
+        with use_matmul(name):
+            return linear(x, weight)
+
+    runs = {name: lambda name=name: product(name) for name in MATMULS[: 1 + has_onednn()]}
+    runs["bf16"] = lambda: linear(half_x, half_weight)
+    return compare("machine", f"{n} x {n} x {n}", runs, 2 * n**3, "FLOP/s", repeats)
+
+
+def peak_memory(kind: str, name: str, size: str) -> float | None:
+    """MiB that building a model and three updates add to the largest resident set of a process of its own.
+
+    The libraries are loaded before. ``None`` where the system does not tell, as on Windows.
+    """
+    code = f"""
+import resource
+from tests.benchmarks import training
+def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+training.load_libraries()
+before = peak()
+training.run_of({kind!r}, {name!r}, {size!r}, updates=3)
+print(peak() - before)
+"""
+    if sys.platform == "win32":
+        return None
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return int(run.stdout.split()[-1]) / (2**20 if sys.platform == "darwin" else 2**10)

@@ -1,0 +1,91 @@
+"""The measurements as tables, as a record and as a figure."""
+
+from dataclasses import asdict
+from importlib.metadata import version
+from itertools import groupby
+from pathlib import Path
+
+import matplotlib
+
+from tests.benchmarks.measuring import Row
+from transformer_lib.training.records import Record, write_record
+
+PEERS = ("transformers", "x-transformers", "torch")
+
+
+def print_table(rows: list[Row]) -> None:
+    """Each case by itself: median, quartiles, and how many times as much as the best peer's."""
+    for (section, case), group in groupby(rows, key=lambda row: (row.section, row.case)):
+        group = list(group)
+        others = [
+            row for row in group if not row.name.startswith(("ours", "limit")) and "LSTM" not in row.name
+        ]
+        best = max((row.median for row in others), default=0.0)
+        print(f"\n{section}, {case} ({group[0].unit})")
+        for row in group:
+            ratio = f"{row.median / best:8.2f}" if best and row.unit == "tokens/s" else " " * 8
+            print(f"  {row.name:<32}{_number(row.median)}{ratio}   [{_number(row.low)},{_number(row.high)}]")
+
+
+def _number(value: float) -> str:
+    return f"{value:10.3g}" if value < 100 or value >= 1e7 else f"{value:10,.0f}"
+
+
+def write(rows: list[Row], folder: Path, settings: dict, minutes: float) -> None:
+    """``benchmarks.json`` and ``benchmarks.png``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    record = Record.of_run(
+        config=settings,
+        data={"tokens": "random"},
+        seeds=[0],
+        minutes=minutes,
+        curve=[],
+        result={"rows": [asdict(row) for row in rows], "peers": {name: version(name) for name in PEERS}},
+    )
+    write_record(folder / "benchmarks.json", record)
+    draw(rows, folder / "benchmarks.png")
+
+
+def draw(rows: list[Row], path: Path) -> None:
+    """Speeds by peer, and costs by length, as far as they were measured."""
+    matplotlib.use("agg")
+    from matplotlib import pyplot as plt
+
+    from transformer_lib.plotting import COLORS, WIDTH, save_png, use_house_style
+
+    use_house_style()
+    speeds = {}
+    for row in rows:
+        if row.unit == "tokens/s" and not row.name.startswith("limit"):
+            speeds.setdefault(f"{row.section}, {row.case}", []).append(row)
+    costs = {}
+    for row in rows:
+        if row.unit == "µs/token":
+            costs.setdefault(row.section, {}).setdefault(row.name, []).append(row)
+    panels = len(speeds) + len(costs)
+    if not panels:
+        return
+    heights = [0.45 + 0.28 * len(group) for group in speeds.values()] + [3.0] * len(costs)
+    figure, axes = plt.subplots(
+        panels,
+        squeeze=False,
+        figsize=(WIDTH, sum(heights) + 0.5 * panels),
+        height_ratios=heights,
+        layout="constrained",
+    )
+    for ax, (title, group) in zip(axes[:, 0], speeds.items()):
+        colors = [COLORS["blue" if row.name.startswith("ours") else "grey"] for row in group]
+        spread = [[row.median - row.low for row in group], [row.high - row.median for row in group]]
+        ax.barh([row.name for row in group], [row.median for row in group], xerr=spread, color=colors)
+        ax.invert_yaxis()
+        ax.set(title=title, xlabel="tokens per second (median, quartiles)")
+    for ax, (title, lines) in zip(axes[len(speeds) :, 0], costs.items()):
+        for name, points in lines.items():
+            x = [int(point.case) for point in points]
+            (line,) = ax.plot(x, [point.median for point in points], marker="o", label=name)
+            low, high = [point.low for point in points], [point.high for point in points]
+            ax.fill_between(x, low, high, alpha=0.2, color=line.get_color())
+        ax.set(title=title, xlabel="length (tokens)", ylabel="µs per token", xscale="log", yscale="log")
+        ax.legend()
+    save_png(figure, path)
+    plt.close(figure)

@@ -1,0 +1,152 @@
+"""Training steps: forward, loss, backward, clipping, AdamW."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from unittest.mock import patch
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from tests.benchmarks.measuring import Row, compare, peak_memory
+from tests.benchmarks.peers import (
+    LANGUAGE_MODELS,
+    LANGUAGE_PEERS,
+    TRANSLATION_PEERS,
+    TRANSLATORS,
+    Size,
+    check_sameness,
+    logits_of,
+)
+from transformer_lib import attention
+from transformer_lib.linear import has_onednn, use_matmul
+
+SETTINGS = {
+    "": {},
+    ", oneDNN": {"matmul": "onednn"},
+    ", bf16": {"bf16": True},
+    ", compiled": {"compile": True},
+}
+
+
+class Training:
+    """A model and its optimizer; the same for every peer."""
+
+    def __init__(
+        self,
+        model: nn.Module,
+        inputs: tuple[Tensor, ...],
+        targets: Tensor,
+        *,
+        matmul: str = "torch",
+        bf16: bool = False,
+        compile: bool = False,
+    ) -> None:
+        self.model, self.inputs, self.targets = model.train(), inputs, targets
+        self.matmul, self.bf16 = matmul, bf16
+        self.loss = torch.compile(self._loss) if compile else self._loss
+        self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=True)
+
+    def _loss(self) -> Tensor:
+        logits = logits_of(self.model, *self.inputs)
+        return F.cross_entropy(logits.flatten(0, 1), self.targets.flatten())
+
+    def step(self) -> Tensor:
+        """One update."""
+        casting = torch.autocast("cpu", torch.bfloat16) if self.bf16 else nullcontext()
+        with use_matmul(self.matmul), casting:
+            loss = self.loss()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        return loss.detach()
+
+
+def load_libraries() -> None:
+    """Nothing more: to import this module loads them."""
+
+
+def _tokens(size: Size, seed: int) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randint(3, size.vocab_size, (size.batch, size.time), generator=generator)
+
+
+def _task(
+    kind: str, size: str
+) -> tuple[Size, dict[str, Callable[..., nn.Module]], tuple[Tensor, ...], Tensor]:
+    """The shape, who can be trained, inputs and targets."""
+    shape = (LANGUAGE_MODELS if kind == "language" else TRANSLATORS)[size]
+    peers = LANGUAGE_PEERS if kind == "language" else TRANSLATION_PEERS
+    inputs = tuple(_tokens(shape, seed) for seed in range(1 if kind == "language" else 2))
+    return shape, peers, inputs, _tokens(shape, 9)
+
+
+def run_of(kind: str, name: str, size: str, updates: int) -> None:
+    """Build a peer and update it."""
+    shape, peers, inputs, targets = _task(kind, size)
+    training = Training(peers[name](shape), inputs, targets)
+    for _ in range(updates):
+        training.step()
+
+
+def check_against_the_slow_path(model: nn.Module, *inputs: Tensor) -> None:
+    """Refuse a model whose fused attention differs from the weights' sum."""
+
+    def slow(query, key, value, mask=None, scale=None, dropout=0.0, bias=None):
+        return attention.attention_weights(query, key, mask, scale, bias) @ value
+
+    with torch.no_grad():
+        fast = model(*inputs)
+        with patch.object(attention, "attention", slow):
+            torch.testing.assert_close(model(*inputs), fast, rtol=1e-3, atol=1e-4)
+
+
+def measure(kind: str, size: str, repeats: int, *, compiled: bool = False, memory: bool = True) -> list[Row]:
+    """Tokens a second of every peer, and of ours in every setting; and peak memory."""
+    shape, peers, inputs, targets = _task(kind, size)
+    models = {name: build(shape) for name, build in peers.items()}
+    check_sameness(models, *inputs)
+    check_against_the_slow_path(models["ours"], *inputs)
+
+    left_out = set() if compiled else {", compiled"}
+    if not has_onednn():
+        left_out.add(", oneDNN")
+    runs = {}
+    for suffix, settings in SETTINGS.items():
+        if suffix not in left_out:
+            model = models["ours"] if not settings else peers["ours"](shape)
+            runs["ours" + suffix] = Training(model, inputs, targets, **settings).step
+    for name, model in models.items():
+        if name != "ours":
+            runs[name] = Training(model, inputs, targets).step
+    section = "training" if kind == "language" else "training a translator"
+    rows = compare(section, size, runs, targets.numel(), "tokens/s", repeats)
+    for name in peers if memory else ():
+        mebibytes = peak_memory(kind, name, size)
+        if mebibytes is not None:
+            rows.append(Row.of_rates("peak memory of " + section, size, name, [mebibytes], "MiB"))
+    return rows
+
+
+def flops_per_token(size: Size) -> float:
+    """Of the products of one training step: two a weight forward, four backward, and attention's, causal."""
+    weights = 12 * size.n_layers * size.d_model**2 + size.vocab_size * size.d_model
+    return 6 * (weights + size.n_layers * size.time * size.d_model)
+
+
+def limits(size: str, gemm: list[Row]) -> list[Row]:
+    """Tokens a second if a step were nothing but products at the machine's rate."""
+    cost = flops_per_token(LANGUAGE_MODELS[size])
+    return [
+        Row(
+            "training",
+            size,
+            f"limit, {row.name}",
+            row.median / cost,
+            row.low / cost,
+            row.high / cost,
+            "tokens/s",
+        )
+        for row in gemm
+    ]
