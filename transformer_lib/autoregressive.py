@@ -18,6 +18,7 @@ __all__ = [
     "DensityModel",
     "SequenceModel",
     "check_positive",
+    "check_reading",
     "check_sample_size",
     "check_tokens",
     "device_of",
@@ -50,6 +51,22 @@ def check_tokens(tokens: Tensor, vocab_size: int, longest: int | None = None) ->
     row, time = ((tokens < 0) | (tokens >= vocab_size)).nonzero()[0].tolist()
     value, largest = tokens[row, time].item(), vocab_size - 1
     raise ValueError(f"token {value} at batch {row}, time {time} is outside the vocabulary 0..{largest}")
+
+
+def check_reading(tokens: Tensor, vocab_size: int, n_rows: int) -> None:
+    """Refuse to read ``tokens`` unless there is at least one for each row of a state.
+
+    Tokens in CPU memory, where looking is free, must be in the vocabulary too.
+
+    Raises
+    ------
+    ValueError
+        Naming the rows and the shape, or as :func:`check_tokens`.
+    """
+    if tokens.ndim != 2 or tokens.shape[1] == 0 or len(tokens) != n_rows:
+        raise ValueError(f"{n_rows} rows read at least one token each; got the shape {tuple(tokens.shape)}")
+    if tokens.is_cpu and not torch.compiler.is_compiling():
+        check_tokens(tokens, vocab_size)
 
 
 def check_sample_size(n: int, length: int, longest: int | None = None) -> None:
@@ -227,7 +244,15 @@ class SequenceModel(DensityModel):
 
         Here the state is the prefix read so far, cut to its last ``context_length`` tokens, and each step
         reads all of it again: correct for every model.
+
+        A state stays as it was: it may be gone on from more than once.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many tokens as rows in the state, or one is outside the vocabulary.
         """
+        check_reading(token[:, None], max(self.vocab_size, self.start_token + 1), len(state))
         prefix = torch.cat([state, token[:, None]], dim=1)
         if self.context_length is not None:
             prefix = prefix[:, -self.context_length :]
@@ -237,7 +262,14 @@ class SequenceModel(DensityModel):
         """Read several tokens, at least one; return the logits of the token after them, and the new state.
 
         Here: :meth:`step` for each. A model that can read many tokens at once overrides it.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`step`, or if there is no token.
         """
+        if tokens.shape[1] == 0:
+            raise ValueError("reading needs at least one token in every row; got none")
         for token in tokens.unbind(dim=1):
             logits, state = self.step(token, state)
         return logits, state
@@ -270,9 +302,9 @@ class SequenceModel(DensityModel):
         Source: S1, S2
         """
         check_tokens(x, self.vocab_size)
-        batch, length = x.shape
+        length = x.shape[1]
         if length == 0:
-            return torch.zeros(batch, 0, device=x.device)
+            return self.logits(x.long())[..., 0]
         inputs = shift_right(x.long(), self.start_token)
         context = length if self.context_length is None else self.context_length
         if stride is None:

@@ -14,6 +14,7 @@ from transformer_lib.autoregressive import (
     DensityModel,
     SequenceModel,
     check_positive,
+    check_reading,
     check_sample_size,
     check_tokens,
     pad_start,
@@ -206,5 +207,6 @@ class FeedforwardHistory(SequenceModel):
         self, token: Int[Tensor, "batch"], state: Int[Tensor, "batch read"]
     ) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch kept"]]:
         """Read one more token; the state is the latest ``history`` tokens read."""
+        check_reading(token[:, None], max(self.vocab_size, self.start_token + 1), len(state))
         prefix = torch.cat([state, token[:, None]], dim=1)[:, -self.history :]
         return self.logits(prefix)[:, -1], prefix

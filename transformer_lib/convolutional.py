@@ -4,7 +4,7 @@ Where padding makes one conditional serve all positions, a convolution shares it
 all :math:`T` conditionals come from one pass (chapter 3). After WaveNet (van den Oord et al. 2016):
 convolutions that reach only into the past, with dilations 1, 2, 4, ..., gated units, residual and skip
 connections. The history is finite, :attr:`CausalConvLM.receptive_field` tokens, though sequences may be of
-any length. Sampling keeps each layer's latest inputs in a ring, so that every token costs the same.
+any length. Sampling keeps each layer's latest inputs, so that every token costs the same.
 """
 
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.autoregressive import SequenceModel, check_tokens
+from transformer_lib.autoregressive import SequenceModel, check_reading, check_tokens
 from transformer_lib.linear import projection, uninitialized
 from transformer_lib.values import ConfigValues, check_start_token, check_whole
 
-__all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock"]
+__all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock", "InputBuffer"]
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,8 @@ class GatedConvBlock(nn.Module):
         self, x: Float[Tensor, "batch time d_model"], past: Float[Tensor, "batch reach d_model"] | None = None
     ) -> Float[Tensor, "batch time d_model"]:
         """:math:`s` at every time; ``past`` holds the inputs just before ``x``, by default zeros."""
+        if x.shape[1] == 0:
+            return x
         padded = F.pad(x, (0, 0, self.reach, 0)) if past is None else torch.cat([past, x], dim=1)
         return self._output(self.gated(padded.mT).mT)
 
@@ -114,16 +116,47 @@ class GatedConvBlock(nn.Module):
         return self.mix(content.tanh() * gate.sigmoid())
 
 
+class InputBuffer:
+    """A layer's latest inputs, each written once, with room for as many again.
+
+    States share a buffer: what one of them has read is never written over by another.
+
+    Attributes
+    ----------
+    inputs : Tensor
+        Of shape (batch, 2 * reach, d_model); at first, the past fills one half.
+    length : int
+        How many of them are written.
+    """
+
+    def __init__(self, past: Float[Tensor, "batch reach d_model"]) -> None:
+        self.inputs = torch.cat([past, torch.empty_like(past)], dim=1)
+        self.length = past.shape[1]
+
+
 @dataclass
 class ConvState:
-    """How many tokens were read, and each layer's latest inputs: that of time s in slot s modulo slots."""
+    """What a prediction depends on: of each layer's buffer, the ``reach`` inputs before an end."""
 
-    time: int
-    rings: list[Float[Tensor, "batch _ d_model"]]
+    buffers: list[InputBuffer]
+    ends: list[int]
+
+    @classmethod
+    def after(cls, pasts: list[Float[Tensor, "batch _ d_model"]]) -> "ConvState":
+        """The state in which these were each layer's latest inputs, as many as it reaches back."""
+        return cls([InputBuffer(past) for past in pasts], [past.shape[1] for past in pasts])
+
+    @property
+    def pasts(self) -> list[Float[Tensor, "batch _ d_model"]]:
+        """Each layer's latest inputs."""
+        return [
+            buffer.inputs[:, end - buffer.inputs.shape[1] // 2 : end]
+            for buffer, end in zip(self.buffers, self.ends)
+        ]
 
     def select(self, rows: Int[Tensor, "selected"]) -> "ConvState":
         """The state of these rows of the batch, copied."""
-        return ConvState(self.time, [ring.index_select(0, rows) for ring in self.rings])
+        return ConvState.after([past.index_select(0, rows) for past in self.pasts])
 
 
 class CausalConvLM(SequenceModel):
@@ -178,39 +211,56 @@ class CausalConvLM(SequenceModel):
         return self._predict(total)
 
     def init_state(self, batch_size: int) -> ConvState:
-        """The state in which nothing has been read: rings of zeros."""
+        """The state in which nothing has been read: zeros."""
         shapes = [(batch_size, block.reach, self.config.d_model) for block in self.blocks]
-        return ConvState(0, [self.head.weight.new_zeros(shape) for shape in shapes])
+        return ConvState.after([self.head.weight.new_zeros(shape) for shape in shapes])
 
+    @torch.no_grad()
     def step(
         self, token: Int[Tensor, "batch"], state: ConvState
     ) -> tuple[Float[Tensor, "batch vocab"], ConvState]:
         """Read one more token, at a cost that does not depend on how many were read before.
 
-        The rings of ``state`` are written over: only the state returned may be used after, or one that
-        :meth:`select_state` copied before.
-        """
-        x = self._embed(token[:, None])[:, 0]
-        total = torch.zeros_like(x)
-        for block, ring in zip(self.blocks, state.rings):
-            slots = [(state.time - distance) % block.reach for distance in _distances(block)]
-            output = block.step(torch.stack([*(ring[:, slot] for slot in slots), x], dim=1))
-            ring[:, state.time % block.reach] = x
-            total, x = total + output, x + output
-        return self._predict(total), ConvState(state.time + 1, state.rings)
+        A layer's input is added to its buffer. Only when that is full, or another state has gone on with it,
+        the inputs that still count are copied to a new one. No gradient comes back through a state; training
+        uses :meth:`logits`.
 
+        Raises
+        ------
+        ValueError
+            If there are not as many tokens as rows in the state, or one is outside the vocabulary.
+        """
+        x = self._embed_next(token[:, None], state)[:, 0]
+        total, after = torch.zeros_like(x), ConvState([], [])
+        for block, buffer, end in zip(self.blocks, state.buffers, state.ends):
+            if end < buffer.length or end == buffer.inputs.shape[1]:
+                buffer, end = InputBuffer(buffer.inputs[:, end - block.reach : end]), block.reach
+            buffer.inputs[:, end] = x
+            buffer.length = end + 1
+            output = block.step(buffer.inputs[:, end - block.reach : end + 1 : block.dilation])
+            after.buffers.append(buffer)
+            after.ends.append(end + 1)
+            total, x = total + output, x + output
+        return self._predict(total), after
+
+    @torch.no_grad()
     def read(
         self, tokens: Int[Tensor, "batch time"], state: ConvState
     ) -> tuple[Float[Tensor, "batch vocab"], ConvState]:
-        """Read several tokens, at least one, in one pass; ``state`` stays as it was."""
-        x = self._embed(tokens)
-        total, rings, time = torch.zeros_like(x), [], state.time + tokens.shape[1]
-        for block, ring in zip(self.blocks, state.rings):
-            past = ring.roll(-state.time, dims=1)
-            rings.append(torch.cat([past, x], dim=1)[:, -block.reach :].roll(time, dims=1))
+        """Read several tokens in one pass.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`step`, or if there is no token.
+        """
+        x = self._embed_next(tokens, state)
+        total, pasts = torch.zeros_like(x), []
+        for block, past in zip(self.blocks, state.pasts):
+            pasts.append(torch.cat([past, x], dim=1)[:, -block.reach :])
             output = block(x, past)
             total, x = total + output, x + output
-        return self._predict(total[:, -1]), ConvState(time, rings)
+        return self._predict(total[:, -1]), ConvState.after(pasts)
 
     def n_parameters(self) -> int:
         """The number of trainable numbers."""
@@ -221,10 +271,9 @@ class CausalConvLM(SequenceModel):
             check_tokens(tokens, self.vocab_size)
         return self.token_embedding(tokens.long())
 
+    def _embed_next(self, tokens: Tensor, state: ConvState) -> Float[Tensor, "batch time d_model"]:
+        check_reading(tokens, self.vocab_size, len(state.buffers[0].inputs))
+        return self.token_embedding(tokens.long())
+
     def _predict(self, total: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
         return self.head(self.hidden(total.relu()).relu())
-
-
-def _distances(block: GatedConvBlock) -> range:
-    """How long ago the inputs were that the kernel reads besides the present one, oldest first."""
-    return range(block.reach, 0, -block.dilation)

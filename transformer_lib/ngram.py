@@ -16,6 +16,7 @@ from torch.nn import functional as F
 from transformer_lib.autoregressive import (
     SequenceModel,
     check_positive,
+    check_reading,
     check_tokens,
     history_windows,
     shift_right,
@@ -154,6 +155,7 @@ class KneserNey(SequenceModel):
         self, token: Int[Tensor, "batch"], state: Int[Tensor, "batch read"]
     ) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch kept"]]:
         """Read one more token; the state is the latest ``order - 1`` tokens read."""
+        check_reading(token[:, None], self.vocab_size, len(state))
         prefix = torch.cat([state, token[:, None]], dim=1)[:, -max(1, self.order - 1) :]
         last = self._histories(prefix).reshape(*prefix.shape, self.order - 1)[:, -1]
         return torch.from_numpy(np.log(self._distributions(last))), prefix

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel, check_tokens
+from transformer_lib.autoregressive import SequenceModel, check_reading, check_tokens
 from transformer_lib.cells import (
     ACTIVATIONS,
     AblatedLSTMLayer,
@@ -173,14 +173,28 @@ class RecurrentModel(SequenceModel):
         return self.stack.init_state(batch_size)
 
     def step(self, token: Int[Tensor, "batch"], state: State) -> tuple[Float[Tensor, "batch vocab"], State]:
-        """Read one more token through the cells, in constant time."""
+        """Read one more token through the cells, in constant time.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many tokens as rows in the state, or one is outside the vocabulary.
+        """
+        check_reading(token[:, None], self.vocab_size, len(state[0][0]))
         hidden, state = self.stack.step(self.token_embedding(token.long()), state)
         return self._output(hidden), state
 
     def read(
         self, tokens: Int[Tensor, "batch time"], state: State
     ) -> tuple[Float[Tensor, "batch vocab"], State]:
-        """Read several tokens, at least one; return the logits of the token after them, and the new state."""
+        """Read several tokens; return the logits of the token after them, and the new state.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`step`, or if there is no token.
+        """
+        check_reading(tokens, self.vocab_size, len(state[0][0]))
         hidden, state = self._read(tokens, state)
         return self._output(hidden[:, -1]), state
 

@@ -14,7 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.alignment import Alignment, check_alignment
-from transformer_lib.autoregressive import ConditionalModel, SequenceModel, check_tokens
+from transformer_lib.autoregressive import ConditionalModel, SequenceModel, check_reading, check_tokens
 from transformer_lib.cells import LSTMLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
 from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
@@ -321,8 +321,15 @@ class ConditionedSeq2Seq(SequenceModel):
     def step(
         self, token: Int[Tensor, "batch"], state: tuple[Any, ...]
     ) -> tuple[Float[Tensor, "batch vocab"], tuple[Any, ...]]:
-        """Read one more token through the cells, in time that does not grow with what has been read."""
+        """Read one more token through the cells, in time that does not grow with what has been read.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many tokens as rows in the state, or one is outside the vocabulary.
+        """
         layers, memory = state
+        check_reading(token[:, None], self.vocab_size, len(layers[0][0]))
         query, layers = self.model.decoder.step(self.model.token_embedding(token.long()), layers)
         memory = _advance(memory, 1)
         return self.model.output(query[:, None], memory)[:, 0], (layers, memory)
@@ -330,7 +337,14 @@ class ConditionedSeq2Seq(SequenceModel):
     def read(
         self, tokens: Int[Tensor, "batch time"], state: tuple[Any, ...]
     ) -> tuple[Float[Tensor, "batch vocab"], tuple[Any, ...]]:
-        """Read several tokens, at least one; return the logits of the token after them, and the new state."""
+        """Read several tokens; return the logits of the token after them, and the new state.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`step`, or if there is no token.
+        """
+        check_reading(tokens, self.vocab_size, len(state[0][0][0]))
         query, state = self.queries(tokens, state)
         return self.model.output(query[:, -1:], state[1])[:, 0], state
 
