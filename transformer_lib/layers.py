@@ -115,7 +115,8 @@ class FeedForward(nn.Module):
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
-        return self.down(self.dropout(self.activation(self.up(u))))
+        inner = self.activation(self.up(u))
+        return self.down(self.dropout(inner) if self.training else inner)
 
 
 class TransformerBlock(nn.Module):
@@ -267,7 +268,9 @@ class TransformerBlock(nn.Module):
     def _add(
         self, x: Tensor, branch: Callable[[Tensor], Tensor], norm: LayerNorm, share: float = 1.0
     ) -> Tensor:
-        y = self.dropout(branch(norm(x) if self.norm == "pre" else x))
+        y = branch(norm(x) if self.norm == "pre" else x)
+        if self.training:
+            y = self.dropout(y)
         x = x + (y if share == 1.0 else share * y)
         return norm(x) if self.norm == "post" else x
 
