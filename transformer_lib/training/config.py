@@ -1,12 +1,10 @@
 """What a training run is asked to do, checked before it starts."""
 
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from difflib import get_close_matches
-from typing import Any
+from dataclasses import dataclass
 
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
+from transformer_lib.values import ConfigValues, check_flag
 
 __all__ = ["TrainingConfig"]
 
@@ -20,7 +18,7 @@ CHOICES = {
 
 
 @dataclass(frozen=True)
-class TrainingConfig:
+class TrainingConfig(ConfigValues):
     """How :func:`~transformer_lib.training.train` updates a model, how long, and what it saves on the way.
 
     Attributes
@@ -107,7 +105,7 @@ class TrainingConfig:
         for name, allowed in CHOICES.items():
             value = getattr(self, name)
             _require(value in allowed, name, value, f"one of {', '.join(allowed)}")
-        _require(isinstance(self.compile, bool), "compile", self.compile, "True or False")
+        self._check(check_flag, "compile")
 
     def learning_rate_at(self, step: int) -> float:
         """The learning rate of update ``step`` = 0, 1, ..., ``steps`` - 1."""
@@ -118,27 +116,6 @@ class TrainingConfig:
             warmup_steps=self.warmup_steps,
             final_factor=self.final_factor,
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings as plain values that JSON can hold."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "TrainingConfig":
-        """The inverse of :meth:`to_dict`.
-
-        Raises
-        ------
-        ValueError
-            If a setting is unknown or its value is not allowed.
-        """
-        names = [field.name for field in fields(cls)]
-        for name in values:
-            if name not in names:
-                close = get_close_matches(str(name), names, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names)}"
-                raise ValueError(f"TrainingConfig has no setting {name!r}{hint}")
-        return cls(**values)
 
 
 def _is_integer(value: object) -> bool:
