@@ -15,10 +15,12 @@ from hypothesis import given, settings
 from jaxtyping import TypeCheckError
 from torch.testing import assert_close
 
+from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.baselines import BernoulliPixels, FeedforwardHistory, FullyVisibleSigmoid, KneserNey
 from transformer_lib.config import TransformerConfig
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.encoder_decoder import EncoderDecoder
+from transformer_lib.memory import TransformerXL, TransformerXLConfig
 from transformer_lib.nade import NADE, TiedBinaryNADE
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
@@ -70,6 +72,12 @@ def history(length, start_token):
     return alone(lambda: FeedforwardHistory(VOCAB, length, 5, start_token=start_token))
 
 
+class LogitsAlone(FeedforwardHistory):
+    """A model that leaves its states to the base class."""
+
+    step = SequenceModel.step
+
+
 def counting(order):
     stream = np.random.default_rng(0).integers(0, VOCAB, 60)
     return alone(lambda: KneserNey(order, VOCAB).fit(stream))
@@ -98,9 +106,13 @@ SEQUENCE_MODELS = {
     "convolutions of 3": convolutions(stack_depth=2, kernel_size=3),
     "history of 2": history(2, start_token=1),
     "history of 5": history(5, start_token=None),
+    "logits alone": alone(lambda: LogitsAlone(VOCAB, 3, 5, start_token=1)),
     "kneser-ney": counting(3),
     "counts alone": counting(1),
-    # One line each for Transformer-XL and the image transformer.
+    "transformer-xl": alone(
+        lambda: TransformerXL(TransformerXLConfig(VOCAB, 2, 4, 2, 2, dropout=0.5)), scale=0.7
+    ),
+    # One line for the image transformer.
 }
 DENSITY_MODELS = SEQUENCE_MODELS | {
     "nade": alone(lambda: NADE(LENGTH, VOCAB, 5)),
@@ -218,7 +230,7 @@ def test_a_token_outside_the_vocabulary_is_not_read_either(build):
 def test_what_does_not_fit_a_state_is_refused(build):
     model = build([0, 1])
     state = model.init_state(2)
-    with pytest.raises(ValueError, match="at least one token"):
+    with pytest.raises(ValueError, match="at least one"):
         model.read(tokens(2, 0), state)
     # Where a state has a shape that its type tells, the tests' own checks of shapes speak first.
     with pytest.raises((ValueError, TypeCheckError)):
