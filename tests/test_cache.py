@@ -180,6 +180,15 @@ def test_chosen_rows_need_no_second_reading(with_source):
 
 
 @both_kinds
+@pytest.mark.parametrize("rows", [[2, 0, 1], [1, 1, 2], [0, 0, 1, 1, 2, 2], [2, 0, 0, 1, 2, 2], [1]])
+def test_chosen_rows_keep_their_own_past_and_source(with_source, rows):
+    lm, x, rows = model(with_source, positions="alibi"), tokens(SOURCES, 4), torch.tensor(rows)
+    _, state = lm.read(x[:, :3], lm.init_state(SOURCES))
+    logits, _ = lm.step(x[rows, 3], lm.select_state(state, rows))
+    assert_close(logits, uncached(lm, x[rows], rows), rtol=0, atol=1e-12)
+
+
+@both_kinds
 def test_a_state_whose_reading_failed_half_way_can_still_be_gone_on_from(with_source):
     lm = model(with_source)
     x = tokens(SOURCES, 4)
