@@ -8,6 +8,7 @@ import pytest
 from transformer_lib.__main__ import main
 from transformer_lib.data import CORPORA, PAIRS, Corpus, ParallelCorpus, load_number_words, load_tales
 
+COMMANDS = ("train", "sample", "translate", "evaluate", "reproduce")
 PAIRS_NAME = "number-words-de-en"
 SHAPE = ["d_model=16", "n_heads=2", "n_layers=1", "evaluate_every=4", "warmup_steps=2"]
 

@@ -106,6 +106,6 @@ def test_a_tokenizer_of_another_model_is_refused(trained):
 
 
 def test_text_of_ones_own_is_scored_from_a_file(capsys, trained):
-    Path("own.txt").write_text(few_tales().test[0] * 30, encoding="utf-8")
+    Path("own.txt").write_text("a " * 600, encoding="utf-8")
     assert main(["evaluate", "--checkpoint", str(trained), "--data", "own.txt", "--quiet"]) == 0
     assert "own.txt, test part" in capsys.readouterr().out

@@ -58,7 +58,7 @@ class Experiment:
     ----------
     description : str
         What it measures, in a line.
-    minutes : float
+    minutes : int
         About how long it takes on two cores, with the usual seeds.
     seeds : tuple of int
         The usual ones.
@@ -69,7 +69,7 @@ class Experiment:
     """
 
     description: str
-    minutes: float
+    minutes: int
     seeds: tuple[int, ...]
     run: Callable[[Request], Record]
     joins: bool = True
@@ -215,7 +215,7 @@ def _numbers(values: dict[str, Any], prefix: str = "") -> dict[str, float]:
         if isinstance(value, dict):
             found |= _numbers(value, f"{prefix}{key}.")
         elif isinstance(value, int | float):
-            found[prefix + key] = value
+            found[prefix + key] = float(value)
     return found
 
 

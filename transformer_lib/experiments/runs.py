@@ -93,16 +93,16 @@ class Run:
         if not self.resume:
             return
         earlier = _notes(self.folder)
-        if earlier["sha256"] != sha256:
-            raise CheckpointError(
-                f"the data of {self.folder} has changed since: its content has another hash"
-            )
         before = Recipe.from_dict(earlier["recipe"]).to_dict()
         for key, value in self.recipe.to_dict().items():
             if key != "training" and before[key] != value:
                 raise CheckpointError(
                     f"{self.folder} was trained with {key}={before[key]!r}: it cannot resume with {value!r}"
                 )
+        if earlier["sha256"] != sha256:
+            raise CheckpointError(
+                f"the data of {self.folder} has changed since: its content has another hash"
+            )
 
     def config(self, **from_tokenizer: int | None) -> TransformerConfig:
         """The shape of the model; says so if the preset's vocabulary gives way to the tokenizer's."""

@@ -1,0 +1,267 @@
+"""What the command line says of input that is not in order, and that nothing ends in a traceback."""
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from cli_runs import COMMANDS, MICRO, MICRO_PAIRS, refused, train_in, use_small_data
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from safetensors.torch import save_file
+
+from transformer_lib.__main__ import main
+from transformer_lib.nade import NADE
+from transformer_lib.training import LAST, load_model, save_checkpoint
+
+
+@pytest.fixture(autouse=True)
+def small_and_elsewhere(monkeypatch, tmp_path):
+    use_small_data(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory) -> Path:
+    return train_in(tmp_path_factory.mktemp("language") / "run", MICRO)
+
+
+@pytest.fixture(scope="module")
+def translator(tmp_path_factory) -> Path:
+    return train_in(tmp_path_factory.mktemp("translation") / "run", MICRO_PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--set", "d_model=18", "--set", "n_heads=4"],
+            "d_model=18 is not a multiple of n_heads=4: take d_model=16",
+        ),
+        (["--set", "d_modle=16"], "setting 'd_modle' is not one of .*; did you mean 'd_model'"),
+        (["--set", "zzzz=16"], "setting 'zzzz' is not one of 'accumulation', "),
+        (["--set", "d_model"], "'d_model' is not a setting: write KEY=VALUE"),
+        (["--set", "d_model=wide"], "d_model takes a whole number; got 'wide'"),
+        (["--set", "bias=2"], "bias takes true or false; got '2'"),
+        (["--set", "clip_norm=low"], "clip_norm takes a number or none; got 'low'"),
+        (["--set", "vocab_size=9"], "vocab_size cannot be set"),
+        (["--set", "schedule=linear"], "schedule must be one of constant, cosine, inverse-sqrt"),
+        (["--preset", "smal"], "preset 'smal' is not one of .* did you mean 'small'"),
+        (["--steps", "0"], "steps must be an integer of at least 1; got 0"),
+        (["--lr", "-1"], "learning_rate must be above 0"),
+        (["--batch-size", "0"], "batch_size=0"),
+        (["--seed", "-1"], "seed must be an integer of at least 0"),
+        (["--data", "nosuch.txt"], "'nosuch.txt' is neither a corpus .docstrings, tales, .*. nor a file"),
+        (["--data", "empty.txt"], "empty.txt is empty"),
+        (["--data", "blob.txt"], "blob.txt is not UTF-8"),
+        (["--data", "."], "is a directory"),
+        (["--set", "context_length=1000000"], "a context of 1000000 needs at least"),
+        (["--seed", str(2**64)], "seed must be below 2"),
+        (["--set", "source_vocab_size=9"], "source_vocab_size cannot be set"),
+        (["--set", "n_layers=1000000"], "n_layers=1000000 is too many"),
+        (["--set", "d_model=400000"], "a model of this shape has some .* parameters"),
+        (["--batch-size", "1000000000"], "a batch of .* tokens is too large"),
+        (["--label-smoothing", "1"], "label_smoothing must be at least 0 and below 1"),
+        (["--tokenizer", "words"], "tokenizer 'words' is not one of .*; did you mean 'word'"),
+        (["--vocab-size", "300"], "vocab_size is for the tokenizer 'bpe'"),
+        (["--tokenizer", "bpe", "--vocab-size", "9"], "vocab_size=9 leaves no place for the bytes"),
+        (["--data", "number-words-de-fr"], "'number-words-de-fr' is neither a corpus"),
+        (["--data", "number-words-de-en", "--set", "context_length=8"], "a model needs context_length="),
+        (["--data", "number-words-de-en", "--batch-size", "3"], "more than tokens_per_batch=3"),
+        (["--data", "number-words-de-en", "--batch-size", "0"], "more than tokens_per_batch=0"),
+        (["--run-dir", "empty.txt"], "empty.txt cannot be a folder, for empty.txt is a file"),
+        (["--run-dir", "empty.txt/run"], "empty.txt/run cannot be a folder, for empty.txt is a file"),
+    ],
+)
+def test_a_mistake_in_the_settings_or_the_data_gets_one_line(capsys, options, message):
+    Path("empty.txt").write_text("\n", encoding="utf-8")
+    Path("blob.txt").write_bytes(b"\xff\xfe\x00\x01" * 500)
+    assert re.search(message, refused(capsys, ["train", "--steps", "2", "--batch-size", "2", *options]))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["sample", "--prompt", "near a computer"], "the word 'computer', number 3 of the text, is not in"),
+        (["sample", "--prompt", "near " * 17], "prompt of 17 tokens is longer than the model's context_len"),
+        (["sample", "--tokens", "-1"], "n_tokens must be 0 or more"),
+        (["sample", "--tokens", str(10**14)], "n_tokens must be at most 10,000,000"),
+        (["sample", "--temperature", "-1"], "temperature must be 0"),
+        (["sample", "--seed", str(2**64)], "seed must be a whole number from 0"),
+        (["sample", "--top-k", "0"], "top-k must keep 1 token or more"),
+        (["sample", "--top-p", "2"], "top-p must be above 0 and at most 1"),
+        (["translate", "eins"], "holds a DecoderLM, which is no translator: it can be sampled"),
+        (["evaluate", "--data", "nosuch"], "'nosuch' is neither a corpus"),
+        (["evaluate", "--data", "number-words-de-en"], "holds translations, and .* a language model"),
+        (["evaluate", "--part", "tests"], "part 'tests' is not one of .*; did you mean 'test'"),
+        (["evaluate", "--limit", "0"], "limit must be at least 1"),
+        (["evaluate", "--json", "."], "is a folder: name a file"),
+        (["evaluate", "--json", "no.txt/scores.json"], "no.txt cannot be a folder, for no.txt is a file"),
+    ],
+)
+def test_a_mistake_in_what_to_do_with_a_language_model_gets_one_line(capsys, trained, options, message):
+    Path("no.txt").write_text("", encoding="utf-8")
+    command, *rest = options
+    assert re.search(message, refused(capsys, [command, "--checkpoint", str(trained), *rest]))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["sample"], "holds a EncoderDecoder, which is no language model: it can translate"),
+        (["translate", "--beams", "0", "eins"], "n_beams must be at least 1"),
+        (["translate", "--beams", "1000000", "eins"], "n_beams must be at most 1,000"),
+        (["translate", "--length-penalty", "-1", "eins"], "length penalty's exponent must be from 0"),
+        (["translate", "--length-penalty", "nan", "eins"], "length penalty's exponent must be from 0"),
+        (["translate", "eins" * 9], "a text of 36 tokens is longer than the model's context_length of 32"),
+        (["evaluate", "--data", "tales"], "'tales' is not the name of a parallel corpus"),
+        (["evaluate", "--data", "one.txt"], "line 1 of one.txt must be a source, one tab and its target"),
+        (["evaluate", "--data", "none.txt"], "there is nothing to translate"),
+        (["evaluate", "--data", "bytes.txt"], "bytes.txt is not UTF-8"),
+        (["evaluate", "--data", "long.txt"], "a model needs context_length=41"),
+    ],
+)
+def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, translator, options, message):
+    Path("one.txt").write_text("eins one\n", encoding="utf-8")
+    Path("none.txt").write_text("\n", encoding="utf-8")
+    Path("bytes.txt").write_bytes(b"\xff\xfe")
+    Path("long.txt").write_text("eins\t" + "one " * 40, encoding="utf-8")
+    command, *rest = options
+    assert re.search(message, refused(capsys, [command, "--checkpoint", str(translator), *rest]))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "give the NAME of an experiment: marginals, tales, number-words"),
+        (["tale"], "experiment 'tale' is not one of .*; did you mean 'tales'"),
+        (["tales", "--seeds", "1", "1"], "seeds must be different whole numbers"),
+        (["tales", "--seeds", "-1"], "seeds must be different whole numbers"),
+        (["tales", "--record", "."], "is a folder: name a file for the record"),
+        (["tales", "--record", "no.json"], "no.json is not JSON"),
+    ],
+)
+def test_a_mistake_in_what_to_reproduce_gets_one_line(capsys, options, message):
+    Path("no.json").write_text("", encoding="utf-8")
+    assert re.search(message, refused(capsys, ["reproduce", *options]))
+
+
+def truncated(path: Path, trained: Path) -> None:
+    path.write_bytes((trained / LAST).read_bytes()[:-100])
+
+
+def foreign(path: Path, trained: Path) -> None:
+    save_file({"weight": torch.zeros(2)}, path)
+
+
+def of_another_kind(path: Path, trained: Path) -> None:
+    save_checkpoint(path, NADE(2, 3, 4))
+
+
+def without_tokenizer(path: Path, trained: Path) -> None:
+    save_checkpoint(path, load_model(trained))
+
+
+@pytest.mark.parametrize(
+    ("write", "message"),
+    [
+        (lambda path, trained: None, "no such checkpoint"),
+        (lambda path, trained: path.mkdir(), "folder without a checkpoint"),
+        (truncated, "truncated, damaged, or not a safetensors file"),
+        (foreign, "not a checkpoint of transformer_lib"),
+        (of_another_kind, "a NADE, which is no language model and no translator"),
+        (without_tokenizer, "has no tokenizer"),
+    ],
+)
+def test_what_is_no_language_model_is_refused_in_one_line(capsys, trained, write, message):
+    write(Path("other.safetensors"), trained)
+    assert message in refused(capsys, ["sample", "--checkpoint", "other.safetensors"])
+
+
+def test_a_run_that_diverges_ends_in_one_line(capsys):
+    argv = ["train", "--quiet", *MICRO, "--lr", "1e30", "--set", "clip_norm=none", "--set", "warmup_steps=0"]
+    assert "lower learning_rate" in refused(capsys, argv, code=1)
+
+
+def test_what_no_memory_can_hold_ends_in_one_line(capsys, monkeypatch, trained):
+    def allocate(*_: object, **__: object) -> None:
+        torch.empty(2**60)
+
+    monkeypatch.setattr("transformer_lib.experiments.language_model.continue_text", allocate)
+    assert "not enough memory" in refused(capsys, ["sample", "--checkpoint", str(trained)], code=1)
+
+
+@pytest.mark.parametrize("argv", [[], ["trian"], ["sample"], ["train", "--steps", "many"]])
+def test_a_wrong_command_line_is_refused_with_its_usage(capsys, argv):
+    with pytest.raises(SystemExit) as end:
+        main(argv)
+    assert end.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+words = st.sampled_from(
+    [
+        *COMMANDS,
+        "--checkpoint",
+        "--data",
+        "--set",
+        "--seed",
+        "--steps",
+        "--tokens",
+        "--beams",
+        "--limit",
+        "--json",
+        "--part",
+        "--preset",
+        "--tokenizer",
+        "--prompt",
+        "--temperature",
+        "--top-k",
+        "--list",
+        "--resume",
+        "--overwrite",
+        "--help",
+        "LANGUAGE",
+        "PAIRS",
+        "tales",
+        "number-words-de-en",
+        "zwei",
+        "",
+        "-1",
+        "0",
+        "2",
+        "1e400",
+        "nan",
+        "d_model=0",
+        "n_heads=5",
+        "dropout=nan",
+        "context_length=1",
+        "valid",
+        "bpe",
+        "\udcff",
+    ]
+)
+
+
+@settings(max_examples=150)
+@given(command=st.sampled_from(COMMANDS), rest=st.lists(words, max_size=6), kind=st.booleans())
+@example(command="sample", rest=["--prompt", "\udcff"], kind=True)
+@example(command="evaluate", rest=["--part", "valid", "--limit", "2"], kind=False)
+def test_no_command_line_ends_in_a_traceback(trained, translator, command, rest, kind):
+    where = {"LANGUAGE": str(trained), "PAIRS": str(translator)}
+    argv = [command, *(where.get(word, word) for word in rest)]
+    if command in ("sample", "translate", "evaluate"):
+        argv += ["--checkpoint", str(trained if kind else translator)]
+    elif command == "train":
+        argv += [*MICRO, "--steps", "1", "--run-dir", "fuzz", "--set", "d_model=18"]
+    else:
+        argv += ["--record", "no/such/folder.json", "--seeds", "-1"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO("zwei\n\n"))
+        try:
+            code = main(argv)
+        except SystemExit as end:
+            code = end.code
+    assert code in (0, 1, 2, 130)
