@@ -30,6 +30,7 @@ from transformer_lib.data.tokenizers import (
     tokenizer_from_dict,
 )
 from transformer_lib.data.trees import Treebank, format_tree, leaves, read_tree
+from transformer_lib.data.visual import VisualQuestions, load_visual_questions
 
 __all__ = [
     "CORPORA",
@@ -54,6 +55,7 @@ __all__ = [
     "Tokenizer",
     "Tree",
     "Treebank",
+    "VisualQuestions",
     "WordPunctTokenizer",
     "WordTokenizer",
     "encode_pairs",
@@ -67,6 +69,7 @@ __all__ = [
     "load_pairs",
     "load_tales",
     "load_trees",
+    "load_visual_questions",
     "permutation",
     "prettify",
     "read_text_corpus",

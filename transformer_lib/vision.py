@@ -1,0 +1,290 @@
+r"""Transformers that look: an autoregressive model of images, and attention from words to places.
+
+An image is a sequence of pixels to one, and of patches to the other. Chapter 18 paints with the first and
+asks the second what stands left of the cross.
+"""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from transformer_lib.attention import MultiHeadAttention
+from transformer_lib.autoregressive import check_positive, check_sample_size, check_tokens
+from transformer_lib.cache import DecoderState
+from transformer_lib.config import TransformerConfig
+from transformer_lib.encoder_decoder import Encoder
+from transformer_lib.linear import projection
+from transformer_lib.masks import Mask
+from transformer_lib.positions import INPUT_SCHEMES, Positions
+from transformer_lib.stack import block, final_norm, token_embedding
+from transformer_lib.transformer import DecoderLM
+
+__all__ = ["CrossModalClassifier", "ImageTransformer", "LocalWindow", "RowColumnPositions"]
+
+
+class RowColumnPositions(Positions):
+    r"""A learned vector for each row and one for each column, added: :math:`x_k + E_{\lfloor k / w \rfloor}
+    + E'_{k \bmod w}`.
+
+    Parameters
+    ----------
+    height, width
+        Rows, and columns :math:`w`, of what is read in raster order.
+    d_model
+        The width of the vectors.
+    generator
+        The source of the initial vectors: normal with variance ``1 / d_model``.
+
+    Source: Parmar et al. (2018), section 3.1
+    """
+
+    def __init__(
+        self, height: int, width: int, d_model: int, *, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        check_positive(height=height, width=width)
+        self.n_positions, self.width = height * width, width
+        self.rows, self.columns = (token_embedding(n, d_model, generator) for n in (height, width))
+
+    def embed(
+        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The sum of each input and the vectors of its row and its column."""
+        self._check(start + x.shape[-2])
+        place = torch.arange(start, start + x.shape[-2], device=x.device)
+        return x + self.rows(place // self.width) + self.columns(place % self.width)
+
+
+class LocalWindow(Positions):
+    """Each query sees itself and the ``window - 1`` positions before it: all other scores are minus infinity.
+
+    Source: Parmar et al. (2018), section 3.2, the memory that each pixel has in 1-D local attention
+    """
+
+    def __init__(self, window: int) -> None:
+        super().__init__()
+        check_positive(window=window)
+        self.window = window
+
+    def score_bias(
+        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: int = 0
+    ) -> Float[Tensor, "1 heads queries keys"]:
+        """0 inside the window and minus infinity outside."""
+        near = query.new_ones(query.shape[-2], n_keys).triu(start - self.window + 1).tril(start)
+        return near.log().expand(1, query.shape[1], -1, -1)
+
+
+class ImageTransformer(DecoderLM):
+    r"""Images pixel by pixel: :math:`p(x) = \prod_t p(x_t \mid x_{<t})` in raster order.
+
+    A token is a pixel's level. The vector that predicts a pixel is told that pixel's row and column, and the
+    level of the pixel before it; attention sees all pixels before, or the last ``window``. An image may be
+    continued from any number of its first pixels, as by :func:`~transformer_lib.decoding.generate`.
+
+    Parameters
+    ----------
+    config
+        The shape: ``vocab_size`` levels, ``context_length`` pixels and, as rows and columns are the
+        positions, ``positions="none"``.
+    width
+        Pixels in a row.
+    window
+        How many pixels before it the attention that predicts a pixel sees in each block; by default all.
+        Before the first pixel stands the start token.
+    generator
+        The source of the initial weights.
+
+    Raises
+    ------
+    ValueError
+        If the width does not divide the number of pixels, ``window`` is below 1, or the configuration has
+        other positions.
+
+    Source: Parmar et al. (2018), sections 3.1 and 3.2, with categorical levels
+    """
+
+    def __init__(
+        self,
+        config: TransformerConfig,
+        width: int,
+        *,
+        window: int | None = None,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        check_positive(width=width)
+        if config.context_length % width:
+            raise ValueError(f"context_length={config.context_length} pixels are no rows of width={width}")
+        if config.positions != "none":
+            raise ValueError(
+                f"pixels have rows and columns: positions must be 'none', got {config.positions!r}"
+            )
+        super().__init__(config, generator=generator)
+        self.width, self.window = width, window
+        height = config.context_length // width
+        self.positions = RowColumnPositions(height, width, config.d_model, generator=generator)
+        if window is not None:
+            for layer in self.blocks:
+                layer.attention.positions = LocalWindow(window)
+
+    def conditional_log_probs(
+        self, x: Int[Tensor, "batch time"], *, stride: int | None = None
+    ) -> Float[Tensor, "batch time"]:
+        r""":math:`\log p(x_t \mid x_{<t})` for every pixel :math:`t` of one image, in nats."""
+        check_tokens(x, self.vocab_size, longest=self.context_length)
+        return super().conditional_log_probs(x, stride=stride)
+
+    def read(
+        self, tokens: Int[Tensor, "batch time"], state: DecoderState
+    ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
+        """Read several pixels; an image that is full has no next one.
+
+        Raises
+        ------
+        ValueError
+            If there is no token, one outside the vocabulary, or no pixel left to be predicted.
+        """
+        if state.tokens.shape[1] + tokens.shape[1] > self.context_length:
+            raise ValueError(f"the image has {self.context_length} pixels: there is none after the last")
+        return super().read(tokens, state)
+
+    @torch.no_grad()
+    def sample(
+        self, n: int, length: int, *, generator: torch.Generator | None = None
+    ) -> Int[Tensor, "n length"]:
+        """``n`` independent images, or the first ``length`` pixels of them."""
+        check_sample_size(n, length, self.context_length)
+        return super().sample(n, length, generator=generator)
+
+
+class CrossModalClassifier(nn.Module):
+    r"""An answer to a question about an image, by attention from the words to the image's patches.
+
+    The image is cut into patches, each projected to a vector and told its row and column; blocks relate
+    them. An encoder reads the question. Then ``n_layers`` blocks with cross-attention let every word look at
+    the patches, and a linear head reads the mean of the words.
+
+    Parameters
+    ----------
+    config
+        The shape of all three stacks: ``vocab_size`` words, ``context_length`` of them at most.
+    n_answers
+        The number of possible answers.
+    height, width
+        Pixels of an image.
+    patch_size
+        Pixels at each side of a patch, which divides both.
+    generator
+        The source of the initial weights.
+
+    Raises
+    ------
+    ValueError
+        If a size is below 1, patches do not fill the image, or the configuration's positions, which are
+        those of the words, act within attention.
+
+    Source: N1-N6, N9; Dosovitskiy et al. (2021), section 3.1, for the patches
+    """
+
+    def __init__(
+        self,
+        config: TransformerConfig,
+        n_answers: int,
+        height: int,
+        width: int,
+        patch_size: int,
+        *,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        super().__init__()
+        check_positive(n_answers=n_answers, height=height, width=width, patch_size=patch_size)
+        if config.positions not in INPUT_SCHEMES:
+            raise ValueError(
+                f"positions={config.positions!r} would act on patches as on words: take one of "
+                f"{', '.join(map(repr, INPUT_SCHEMES))}"
+            )
+        if height % patch_size or width % patch_size:
+            raise ValueError(f"patches of {patch_size} pixels do not fill an image of {height} by {width}")
+        self.config, self.n_answers = config, n_answers
+        self.height, self.width, self.patch_size = height, width, patch_size
+        self.patch_embedding = projection(patch_size**2, config.d_model, generator=generator)
+        self.patch_positions = RowColumnPositions(
+            height // patch_size, width // patch_size, config.d_model, generator=generator
+        )
+        self.dropout = nn.Dropout(config.dropout)
+        self.image_blocks = nn.ModuleList(block(config, generator) for _ in range(config.n_layers))
+        self.image_norm = final_norm(config)
+        self.question_encoder = Encoder(config, generator=generator)
+        self.blocks = nn.ModuleList(
+            block(config, generator, cross_attention=True) for _ in range(config.n_layers)
+        )
+        self.final_norm = final_norm(config)
+        self.head = projection(config.d_model, n_answers, generator=generator)
+
+    def forward(
+        self,
+        images: Float[Tensor, "images height width"],
+        questions: Int[Tensor, "batch time"],
+        lengths: Int[Tensor, "batch"] | None = None,
+    ) -> Float[Tensor, "batch n_answers"]:
+        """The logits of the answers.
+
+        Parameters
+        ----------
+        lengths
+            How many tokens of each row are the question, at least 1; the others are padding, whatever their
+            value. ``None`` if there is no padding.
+
+        Raises
+        ------
+        ValueError
+            If an image has another size, there are not as many images as questions, or a question is empty,
+            too long, or has a token outside the vocabulary.
+        """
+        batch, time = questions.shape
+        words, patches = self.question_encoder(questions, lengths), self._patches(images)
+        if len(images) != batch:
+            raise ValueError(f"there are {len(images)} images for {batch} questions: give one for each")
+        lengths = questions.new_full((batch,), time) if lengths is None else lengths.to(words.device)
+        if (lengths < 1).any():
+            raise ValueError("a question is empty: give at least one word")
+        for layer in self.blocks:
+            words = layer(words, Mask.from_key_lengths(lengths), memory=patches)
+        counts = torch.arange(time, device=words.device) < lengths[:, None]
+        return self.head((self.final_norm(words) * counts[..., None]).sum(1) / lengths[:, None])
+
+    @torch.no_grad()
+    def attention_maps(
+        self,
+        images: Float[Tensor, "images height width"],
+        questions: Int[Tensor, "batch time"],
+        lengths: Int[Tensor, "batch"] | None = None,
+    ) -> Float[Tensor, "batch layers heads time rows columns"]:
+        """How much each word attends to each patch, in every head of every block with cross-attention.
+
+        The weights over the patches sum to 1; those of padding mean nothing.
+        """
+        seen: list[Tensor] = []
+
+        def look(attention: MultiHeadAttention, inputs: tuple[Tensor, Tensor, Mask | None]) -> None:
+            seen.append(attention.weights(*inputs))
+
+        hooks = [layer.cross_attention.register_forward_pre_hook(look) for layer in self.blocks]
+        try:
+            self(images, questions, lengths)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return torch.stack(seen, dim=1).unflatten(-1, (-1, self.width // self.patch_size))
+
+    def _patches(self, images: Tensor) -> Float[Tensor, "batch patches d_model"]:
+        if images.shape[1:] != (self.height, self.width):
+            raise ValueError(
+                f"the images have {images.shape[1]} by {images.shape[2]} pixels; "
+                f"{self.height} by {self.width} is right"
+            )
+        size = self.patch_size
+        patches = images.unfold(1, size, size).unfold(2, size, size).flatten(3).flatten(1, 2)
+        x = self.dropout(self.patch_positions.embed(self.patch_embedding(patches)))
+        for layer in self.image_blocks:
+            x = layer(x)
+        return self.image_norm(x)
