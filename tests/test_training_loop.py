@@ -9,6 +9,8 @@ import pytest
 import torch
 from torch import nn
 
+import transformer_lib.linear as linear_module
+from transformer_lib.linear import has_onednn
 from transformer_lib.nade import NADE
 from transformer_lib.training import (
     BEST,
@@ -383,3 +385,20 @@ def test_without_tensorboard_its_package_is_named_before_the_first_step(tmp_path
     monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"transformer-lib\[tensorboard\]"):
         run(decoder(), FailingAt(0), log_dir=tmp_path)
+
+
+def test_the_matrix_product_that_is_asked_for_computes_updates_and_evaluations():
+    if not has_onednn():
+        pytest.skip("this build of PyTorch has no oneDNN")
+    seen = []
+
+    def evaluate(model):
+        seen.append(linear_module._matmul)
+        return 0.0
+
+    plain, fast = (
+        run(decoder(0.0), config=replace(CONFIG, steps=3, matmul=name), evaluate=evaluate)
+        for name in ("torch", "onednn")
+    )
+    assert seen == ["torch", "onednn"] and linear_module._matmul == "torch"
+    assert plain.losses == pytest.approx(fast.losses, rel=1e-5)

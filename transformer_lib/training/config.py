@@ -3,6 +3,7 @@
 import sys
 from dataclasses import dataclass
 
+from transformer_lib.linear import MATMULS
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
 from transformer_lib.values import ConfigValues, check_flag
 
@@ -14,6 +15,7 @@ CHOICES = {
     "precision": ("fp32", "bf16", "fp16"),
     "device": ("auto", "cpu", "cuda", "mps"),
     "sharding": ("none", "fsdp"),
+    "matmul": MATMULS,
 }
 
 
@@ -55,6 +57,9 @@ class TrainingConfig(ConfigValues):
     sharding : str
         ``"fsdp"`` splits weights, gradients and moments among the processes, ``"none"`` gives each all of
         them. In a run of one process both are the same. ``accelerate launch --use_fsdp`` asks for it too.
+    matmul : str
+        ``"torch"``, or ``"onednn"``: which library computes products of float32 matrices on a CPU; see
+        :func:`~transformer_lib.linear.use_matmul`. ``fastest_matmul("training")`` measures which is faster.
     compile : bool
         Whether ``torch.compile`` makes the updates faster, after a start of about half a minute.
     seed : int
@@ -77,6 +82,7 @@ class TrainingConfig(ConfigValues):
     precision: str = "fp32"
     device: str = "auto"
     sharding: str = "none"
+    matmul: str = "torch"
     compile: bool = False
     seed: int = 0
 

@@ -21,6 +21,7 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from transformer_lib.linear import use_matmul
 from transformer_lib.training.board import Board
 from transformer_lib.training.checkpoints import (
     BEST,
@@ -142,6 +143,7 @@ def train(
         bar,
         run.board,
         torch.random.fork_rng(forked),
+        use_matmul(config.matmul),
         interruptions(run.accelerator.num_processes == 1) as interrupted,
     ):
         session = time.perf_counter() - state.seconds
