@@ -35,6 +35,8 @@ class RowColumnPositions(Positions):
     generator
         The source of the initial vectors: normal with variance ``1 / d_model``.
 
+    Parmar's encodings give half of the features to the row and half to the column, a special case.
+
     Source: Parmar et al. (2018), section 3.1
     """
 
@@ -58,7 +60,9 @@ class RowColumnPositions(Positions):
 class LocalWindow(Positions):
     """Each query sees itself and the ``window - 1`` positions before it: all other scores are minus infinity.
 
-    Source: Parmar et al. (2018), section 3.2, the memory that each pixel has in 1-D local attention
+    In Parmar's 1-D local attention the pixels of a block share one such memory; here each has its own.
+
+    Source: Parmar et al. (2018), section 3.3
     """
 
     def __init__(self, window: int) -> None:
@@ -100,7 +104,7 @@ class ImageTransformer(DecoderLM):
         If the width does not divide the number of pixels, ``window`` is below 1, or the configuration has
         other positions.
 
-    Source: Parmar et al. (2018), sections 3.1 and 3.2, with categorical levels
+    Source: Parmar et al. (2018), sections 3.1 and 3.3, and 3.4 for categorical levels
     """
 
     def __init__(
