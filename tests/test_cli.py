@@ -181,7 +181,7 @@ def test_logs_without_tensorboard_are_refused_before_a_run_is_replaced(capsys, m
 
 @pytest.mark.parametrize("command", ["sample", "translate", "evaluate"])
 def test_ctrl_c_elsewhere_ends_without_a_traceback(capsys, monkeypatch, command):
-    def press(path: Path) -> None:
+    def press(path: Path, device: str) -> None:
         raise KeyboardInterrupt
 
     for name in ("load_any", "load_language_model", "load_translator"):

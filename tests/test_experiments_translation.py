@@ -12,7 +12,9 @@ from cli_runs import MICRO_PAIRS, few_numbers, refused, train_in, use_small_data
 
 from transformer_lib.__main__ import main
 from transformer_lib.beam import beam_search
+from transformer_lib.config import TransformerConfig
 from transformer_lib.data import tokenizer_from_dict
+from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments import translation
 from transformer_lib.experiments.loading import load_translator
 from transformer_lib.experiments.scores import score_translator, target_nats
@@ -36,6 +38,27 @@ def trained(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def translator(trained) -> Translator:
     return load_translator(trained)
+
+
+@pytest.fixture(scope="module")
+def attentive() -> Translator:
+    """An untrained model that looks hard at its source, so that translations differ, and sometimes end."""
+    numbers = few_numbers()
+    config = TransformerConfig(
+        vocab_size=numbers.target_tokenizer.vocab_size,
+        source_vocab_size=numbers.source_tokenizer.vocab_size,
+        context_length=32,
+        d_model=16,
+        n_heads=2,
+        n_layers=1,
+    )
+    model = EncoderDecoder(config, generator=torch.Generator().manual_seed(0)).eval()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "cross_attention" in name:
+                parameter.mul_(10)
+        model.decoder.token_embedding.weight[0] *= 1.5
+    return Translator(model, numbers.source_tokenizer, numbers.target_tokenizer)
 
 
 def test_training_prints_the_table_and_leaves_a_run_that_translates(capsys):
@@ -137,29 +160,31 @@ def test_what_is_unknown_is_named_and_read_as_unknown(capsys, trained, translato
 
 
 @pytest.mark.parametrize("n_beams", [1, 3])
-def test_a_text_is_translated_among_others_as_it_is_alone(translator, n_beams):
+def test_a_text_is_translated_among_others_as_it_is_alone(attentive, n_beams):
     texts = [source for source, _ in few_numbers().train[:9]] + [""]
-    together = translator.translate(texts, n_beams=n_beams, length_penalty=0.6)
+    together = attentive.translate(texts, n_beams=n_beams, length_penalty=0.6)
     for text, translation_ in zip(texts, together, strict=True):
-        assert translator.translate([text], n_beams=n_beams, length_penalty=0.6) == [translation_]
-    assert together[-1] == ""
+        assert attentive.translate([text], n_beams=n_beams, length_penalty=0.6) == [translation_]
+    assert together[-1] == "" and len(set(together)) >= 8
 
 
-def test_a_translation_is_the_best_hypothesis_of_the_beam_search(translator):
-    text = "einundzwanzig"
-    conditioned = translator.model.condition(torch.tensor([translator.encode(text)]))
-    best = beam_search(conditioned, 32, end_token=0, batch_size=1, n_beams=4, length_penalty=0.6)
-    tokens = best.sequences[0, 0, : best.lengths[0, 0]].tolist()
-    expected = translator.target_tokenizer.decode(token for token in tokens if token)
-    assert translator.translate([text], n_beams=4, length_penalty=0.6) == [expected]
+def test_a_translation_is_the_best_hypothesis_of_the_beam_search(attentive):
+    text, found = "dreiundneunzig", {}
+    for penalty in (0.0, 2.0):
+        conditioned = attentive.model.condition(torch.tensor([attentive.encode(text)]))
+        best = beam_search(conditioned, 32, end_token=0, batch_size=1, n_beams=4, length_penalty=penalty)
+        tokens = best.sequences[0, 0, : best.lengths[0, 0]].tolist()
+        found[penalty] = attentive.target_tokenizer.decode(token for token in tokens if token)
+        assert attentive.translate([text], n_beams=4, length_penalty=penalty) == [found[penalty]]
+    assert found[0.0] != found[2.0]
 
 
-def test_nats_are_those_of_each_pair_alone(translator):
-    pairs = [(translator.encode(s), translator.target_tokenizer.encode(t)) for s, t in few_numbers().test]
-    nats, n_tokens = target_nats(translator, pairs)
+def test_nats_are_those_of_each_pair_alone(attentive):
+    pairs = [(attentive.encode(s), attentive.target_tokenizer.encode(t)) for s, t in few_numbers().test]
+    nats, n_tokens = target_nats(attentive, pairs)
     total = 0.0
     for source, target in pairs:
-        model = translator.model.condition(torch.tensor([source]))
+        model = attentive.model.condition(torch.tensor([source]))
         total -= model.log_prob(torch.tensor([[*target, 0]])).item()
     assert n_tokens == sum(len(target) + 1 for _, target in pairs)
     assert nats == pytest.approx(total / n_tokens, rel=1e-5)

@@ -120,7 +120,7 @@ def _sample(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
     from transformer_lib.experiments.language_model import continue_text
     from transformer_lib.experiments.loading import load_language_model
 
-    model, tokenizer = load_language_model(arguments.checkpoint)
+    model, tokenizer = load_language_model(arguments.checkpoint, arguments.device)
     text = continue_text(
         model,
         tokenizer,
@@ -138,7 +138,7 @@ def _sample(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
 def _translate(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
     from transformer_lib.experiments.loading import load_translator
 
-    translator = load_translator(arguments.checkpoint)
+    translator = load_translator(arguments.checkpoint, arguments.device)
     for number, text in enumerate(arguments.text or _lines_of_stdin(), start=1):
         if unknown := translator.unknown(text):
             _say(f"text {number}: read as <unk>: {', '.join(map(repr, unknown))}")
@@ -164,6 +164,7 @@ def _evaluate(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
         n_beams=arguments.beams,
         length_penalty=arguments.length_penalty,
         json_path=arguments.json,
+        device=arguments.device,
         progress=not arguments.quiet,
     )
     print(report)

@@ -18,6 +18,7 @@ ABOUT_PRESETS = {
     "base": "the Transformer of Vaswani et al. (2017), for a GPU",
     "big": "their large one, for a GPU",
 }
+DEVICES = ("auto", "cpu", "cuda", "mps")
 Handler = Callable[..., int]
 
 
@@ -92,7 +93,7 @@ def _add_train(commands: Any) -> argparse.ArgumentParser:
     model.add_argument(
         "--seed", type=int, metavar="N", help="of the weights, the batches and dropout (default: 0)"
     )
-    model.add_argument("--device", choices=["auto", "cpu", "cuda", "mps"], help="default: auto")
+    model.add_argument("--device", choices=DEVICES, help="default: auto")
     model.add_argument("--precision", choices=["fp32", "bf16", "fp16"], help="default: fp32")
     run = parser.add_argument_group("run")
     run.add_argument(
@@ -198,6 +199,7 @@ def _add_checkpoint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoint", type=Path, required=True, metavar="PATH", help="a run's folder or a .safetensors file"
     )
+    parser.add_argument("--device", choices=DEVICES, default="cpu", help="default: cpu")
 
 
 def _add_beams(parser: argparse.ArgumentParser) -> None:

@@ -75,6 +75,7 @@ def evaluate_checkpoint(
     n_beams: int = BEAMS,
     length_penalty: float = LENGTH_PENALTY,
     json_path: str | Path | None = None,
+    device: str = "cpu",
     progress: bool = False,
 ) -> EvaluationReport:
     """Score the language model or the translator at ``path``.
@@ -92,6 +93,8 @@ def evaluate_checkpoint(
         Of the beam search.
     json_path
         Where the report is written too, whole or not at all.
+    device
+        As for :func:`~transformer_lib.experiments.loading.load_any`.
 
     Raises
     ------
@@ -106,7 +109,7 @@ def evaluate_checkpoint(
         check_folder(json_path.parent)
         if json_path.is_dir():
             raise ValueError(f"{json_path} is a folder: name a file for the JSON")
-    loaded = load_any(path)
+    loaded = load_any(path, device)
     data = _data_of(path) if data is None else data
     if isinstance(loaded, Translator):
         model, name, sha256, part, pairs = loaded.model, *_pairs(data, part)

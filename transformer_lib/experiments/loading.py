@@ -7,21 +7,35 @@ from typing import Any
 from transformer_lib.autoregressive import ConditionalModel, SequenceModel
 from transformer_lib.data import Tokenizer, tokenizer_from_dict
 from transformer_lib.experiments.translator import Translator
-from transformer_lib.training import Checkpoint, CheckpointError, load_checkpoint
+from transformer_lib.training import (
+    Checkpoint,
+    CheckpointError,
+    TrainingConfig,
+    available_device,
+    load_checkpoint,
+)
 
 __all__ = ["load_any", "load_language_model", "load_translator"]
 
 
-def load_any(path: str | Path) -> tuple[SequenceModel, Tokenizer] | Translator:
+def load_any(path: str | Path, device: str = "cpu") -> tuple[SequenceModel, Tokenizer] | Translator:
     """The language model with its tokenizer, or the translator, in a checkpoint or a run's folder.
+
+    Parameters
+    ----------
+    device
+        Where the model is to be: ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"`` for an accelerator, if any.
 
     Raises
     ------
+    ValueError
+        If there is no such device here.
     CheckpointError
         If there is none, or it is neither, or lacks a tokenizer that fits it.
     """
+    device = available_device(TrainingConfig(device=device))
     checkpoint = load_checkpoint(path)
-    model = checkpoint.build_model()
+    model = checkpoint.build_model().to(device)
     if isinstance(model, SequenceModel):
         tokenizer = _tokenizer(checkpoint, _tokenizer_values(checkpoint), model.vocab_size)
         return model, tokenizer
@@ -36,7 +50,7 @@ def load_any(path: str | Path) -> tuple[SequenceModel, Tokenizer] | Translator:
     )
 
 
-def load_language_model(path: str | Path) -> tuple[SequenceModel, Tokenizer]:
+def load_language_model(path: str | Path, device: str = "cpu") -> tuple[SequenceModel, Tokenizer]:
     """The language model in a checkpoint or a run's folder, of whatever class, and its tokenizer.
 
     Raises
@@ -44,14 +58,14 @@ def load_language_model(path: str | Path) -> tuple[SequenceModel, Tokenizer]:
     CheckpointError
         As :func:`load_any`, or if it is a translator.
     """
-    loaded = load_any(path)
+    loaded = load_any(path, device)
     if isinstance(loaded, Translator):
         name = type(loaded.model).__name__
         raise CheckpointError(f"{path} holds a {name}, which is no language model: it can translate")
     return loaded
 
 
-def load_translator(path: str | Path) -> Translator:
+def load_translator(path: str | Path, device: str = "cpu") -> Translator:
     """The translator in a checkpoint or a run's folder.
 
     Raises
@@ -59,7 +73,7 @@ def load_translator(path: str | Path) -> Translator:
     CheckpointError
         As :func:`load_any`, or if it is a language model.
     """
-    loaded = load_any(path)
+    loaded = load_any(path, device)
     if not isinstance(loaded, Translator):
         name = type(loaded[0]).__name__
         raise CheckpointError(f"{path} holds a {name}, which is no translator: it can be sampled")
