@@ -25,6 +25,7 @@ from transformer_lib.nade import NADE, TiedBinaryNADE
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.vision import ImageTransformer
 
 VOCAB, LENGTH = 3, 5
 SOURCES = torch.tensor([[0, 1, 2, 3], [4, 4, 0, 0], [3, 1, 0, 2]])
@@ -112,7 +113,11 @@ SEQUENCE_MODELS = {
     "transformer-xl": alone(
         lambda: TransformerXL(TransformerXLConfig(VOCAB, 2, 4, 2, 2, dropout=0.5)), scale=0.7
     ),
-    # One line for the image transformer.
+    "image transformer": alone(
+        lambda: ImageTransformer(
+            TransformerConfig(VOCAB, 2 * LENGTH, 8, 2, 2, positions="none"), LENGTH, window=2
+        )
+    ),
 }
 DENSITY_MODELS = SEQUENCE_MODELS | {
     "nade": alone(lambda: NADE(LENGTH, VOCAB, 5)),

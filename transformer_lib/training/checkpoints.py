@@ -175,6 +175,17 @@ MODELS = {
     "AblatedLSTM": _configured("recurrent", "AblatedLSTM", "RecurrentConfig"),
     "Seq2Seq": _configured("seq2seq", "Seq2Seq", "Seq2SeqConfig"),
     "CausalConvLM": _configured("convolutional", "CausalConvLM", "ConvConfig"),
+    "TransformerXL": _configured("memory", "TransformerXL", "TransformerXLConfig"),
+    "ImageTransformer": _configured("vision", "ImageTransformer", "TransformerConfig", "width", "window"),
+    "CrossModalClassifier": _configured(
+        "vision",
+        "CrossModalClassifier",
+        "TransformerConfig",
+        "n_answers",
+        "height",
+        "width",
+        "patch_size",
+    ),
     "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"),
     "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
 }
