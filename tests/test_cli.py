@@ -14,7 +14,7 @@ from cli_runs import COMMANDS, MICRO, few_tales, refused, train_in, use_small_da
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
 from transformer_lib.config import PRESETS
-from transformer_lib.experiments import language_model
+from transformer_lib.experiments import evaluation, language_model, loading
 from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.training import LAST, load_checkpoint, load_model, read_record
 
@@ -184,9 +184,9 @@ def test_ctrl_c_elsewhere_ends_without_a_traceback(capsys, monkeypatch, command)
     def press(path: Path, device: str) -> None:
         raise KeyboardInterrupt
 
-    for name in ("load_any", "load_language_model", "load_translator"):
-        monkeypatch.setattr(f"transformer_lib.experiments.loading.{name}", press)
-    monkeypatch.setattr("transformer_lib.experiments.evaluation.load_any", press)
+    monkeypatch.setattr(evaluation, "load_any", press)
+    for name in ("load_language_model", "load_translator"):
+        monkeypatch.setattr(loading, name, press)
     assert "interrupted" in refused(capsys, [command, "--checkpoint", "run"], code=130)
 
 
