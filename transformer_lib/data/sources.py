@@ -142,5 +142,10 @@ def cache_folder() -> Path:
 def fetch(url: str, path: Path) -> None:
     """Download with a progress bar."""
     import pooch
+    import requests
 
-    pooch.HTTPDownloader(progressbar=True)(url, str(path), None)
+    try:
+        pooch.HTTPDownloader(progressbar=True)(url, str(path), None)
+    except requests.HTTPError as error:
+        error.response.close()
+        raise
