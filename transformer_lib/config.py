@@ -172,7 +172,7 @@ class TransformerConfig(ConfigValues):
         Raises
         ------
         ValueError
-            If the name is unknown, or as :meth:`from_dict`.
+            If the name is unknown, or as :meth:`~transformer_lib.values.ConfigValues.from_dict`.
         """
         check_choice("preset", name, PRESETS)
         return cls.from_dict(PRESETS[name] | overrides)

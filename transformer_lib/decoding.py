@@ -65,8 +65,8 @@ def generate(
 
     Returns
     -------
-    The prompts, each with its continuation directly behind it, ``time + n_tokens`` tokens a row. The ``time -
-    prompt_lengths`` last tokens of a row are padding: ``stop_token``, or 0 without one.
+    The prompts, each with its continuation directly behind it, ``time + n_tokens`` tokens a row. A row's last
+    ``time - prompt_lengths`` tokens are padding: ``stop_token``, or 0 without one.
 
     Raises
     ------

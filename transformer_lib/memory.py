@@ -26,7 +26,7 @@ from transformer_lib.values import (
     check_whole,
 )
 
-__all__ = ["State", "TransformerXL", "TransformerXLConfig"]
+__all__ = ["TransformerXL", "TransformerXLConfig"]
 
 State = tuple[Float[Tensor, "rows _ d_model"], ...]
 """For each block, what it read last: at most ``memory_length`` inputs a row."""

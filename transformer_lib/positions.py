@@ -370,6 +370,7 @@ SCORE_SCHEMES = ("relative", "rotary", "alibi")
 """Schemes that act inside every attention layer."""
 
 POSITIONS = INPUT_SCHEMES + SCORE_SCHEMES
+"""The names of all schemes."""
 
 
 def _table(n_positions: int, width: int, generator: torch.Generator | None) -> nn.Embedding:

@@ -1,6 +1,6 @@
 r"""Attention by content and by distance, as Transformer-XL has it (chapter 17)."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
@@ -14,7 +14,8 @@ from transformer_lib.masks import Mask
 __all__ = ["Distances", "RelativeAttention", "relative_shift"]
 
 
-class Distances(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Distances:
     """What all blocks share: how distances are encoded, and the queries that ask alike from everywhere.
 
     Attributes

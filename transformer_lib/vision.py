@@ -26,6 +26,8 @@ class RowColumnPositions(Positions):
     r"""A learned vector for each row and one for each column, added: :math:`x_k + E_{\lfloor k / w \rfloor}
     + E'_{k \bmod w}`.
 
+    Parmar's encodings give half of the features to the row and half to the column: a special case.
+
     Parameters
     ----------
     height, width
@@ -34,8 +36,6 @@ class RowColumnPositions(Positions):
         The width of the vectors.
     generator
         The source of the initial vectors: normal with variance ``1 / d_model``.
-
-    Parmar's encodings give half of the features to the row and half to the column, a special case.
 
     Source: Parmar et al. (2018), section 3.1
     """

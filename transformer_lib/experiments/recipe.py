@@ -17,6 +17,8 @@ TOKENIZERS: dict[str, type[Tokenizer]] = {
     "char": CharTokenizer,
     "bpe": BpeTokenizer,
 }
+"""The tokenizers by name."""
+
 BPE_TOKENS = 8_000
 MODEL_TYPES = get_type_hints(TransformerConfig)
 TRAINING_TYPES = get_type_hints(TrainingConfig)

@@ -19,7 +19,7 @@ from transformer_lib.experiments.translation import train_translator, translatio
 from transformer_lib.training import BEST, LAST, Record, read_record, write_record
 from transformer_lib.training.checkpoints import check_folder
 
-__all__ = ["EXPERIMENTS", "Experiment", "join_records", "reproduce"]
+__all__ = ["EXPERIMENTS", "Experiment", "Request", "join_records", "reproduce"]
 
 
 @dataclass(frozen=True)
