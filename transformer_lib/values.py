@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, asdict, fields
 from difflib import get_close_matches
-from typing import Any, Self
+from typing import Any, TypeVar
 
 __all__ = [
     "ConfigValues",
@@ -22,6 +22,8 @@ __all__ = [
 
 LARGEST = sys.float_info.max
 
+Config = TypeVar("Config", bound="ConfigValues")
+
 
 class ConfigValues:
     """The base of configurations, each of which is a dataclass of plain values."""
@@ -31,7 +33,7 @@ class ConfigValues:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+    def from_dict(cls: type[Config], values: Mapping[str, Any]) -> Config:
         """The configuration with these values; names left out take their defaults.
 
         Raises
