@@ -60,7 +60,7 @@ def translator(tmp_path_factory) -> Path:
         (["--set", "context_length=1000000"], "a context of 1000000 needs at least"),
         (["--seed", str(2**64)], "seed must be below 2"),
         (["--set", "source_vocab_size=9"], "source_vocab_size cannot be set"),
-        (["--set", "n_layers=1000000"], "n_layers=1000000 is too many"),
+        (["--set", "n_layers=1000000"], "n_layers must be a whole number from 1 to 1000, got 1000000"),
         (["--set", "d_model=400000"], "a model of this shape has some .* parameters"),
         (["--batch-size", "1000000000"], "a batch of .* tokens is too large"),
         (["--label-smoothing", "1"], "label_smoothing must be at least 0 and below 1"),

@@ -25,7 +25,7 @@ def test_a_configuration_survives_json(name):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"n_layers": 0}, "n_layers must be a positive whole number, got 0"),
+        ({"n_layers": 0}, "n_layers must be a whole number from 1 to 1000, got 0"),
         ({"d_model": 8.0}, "d_model must be a positive whole number, got 8.0"),
         ({"vocab_size": True}, "vocab_size must be a positive whole number, got True"),
         ({"context_length": None}, "context_length must be a positive whole number, got None"),

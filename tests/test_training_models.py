@@ -17,11 +17,13 @@ from transformer_lib.training import load_model, save_checkpoint
 from transformer_lib.training.checkpoints import MODELS
 from transformer_lib.transformer import DecoderLM
 from transformer_lib.vision import CrossModalClassifier, ImageTransformer
+from transformer_lib.vqvae import VQVAE, VQVAEConfig
 
 SHAPE = TransformerConfig(7, 6, d_model=8, n_heads=2, n_layers=1, activation="relu", dropout=0.1)
 PIXELS = replace(SHAPE, positions="none")
 CELLS = RecurrentConfig(7, d_model=8, n_layers=2, learned_initial_state=True)
 PAIRS = Seq2SeqConfig(7, 5, d_model=8, attention="additive")
+BOOK = VQVAEConfig(4, 4, 7, latent_height=2, latent_width=2, n_codes=5, d_code=3, d_hidden=4)
 CASES = {
     "DecoderLM": lambda generator: DecoderLM(SHAPE, generator=generator),
     "Encoder": lambda generator: Encoder(SHAPE, generator=generator),
@@ -39,6 +41,7 @@ CASES = {
     "CrossModalClassifier": lambda generator: CrossModalClassifier(SHAPE, 3, 4, 4, 2, generator=generator),
     "NADE": lambda generator: NADE(4, 7, 3, generator=generator),
     "TiedBinaryNADE": lambda generator: TiedBinaryNADE(4, 3, generator=generator),
+    "VQVAE": lambda generator: VQVAE(BOOK, CausalConvLM(ConvConfig(5, d_model=4)), generator=generator),
 }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES
 from transformer_lib.positions import POSITIONS
 from transformer_lib.values import (
+    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
@@ -133,8 +134,9 @@ class TransformerConfig(ConfigValues):
     source_vocab_size: int | None = None
 
     def __post_init__(self) -> None:
-        sizes = ("vocab_size", "context_length", "d_model", "n_heads", "n_layers")
+        sizes = ("vocab_size", "context_length", "d_model", "n_heads")
         self._check(check_whole, *sizes, "d_ff", "d_head", "source_vocab_size", least=1)
+        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
         if self.d_head is None and self.d_model % self.n_heads:
             raise ValueError(_divisibility_advice(self.d_model, self.n_heads))
         self._check(

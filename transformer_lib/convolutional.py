@@ -16,7 +16,7 @@ from torch.nn import functional as F
 
 from transformer_lib.autoregressive import SequenceModel, check_reading, check_tokens
 from transformer_lib.linear import projection, uninitialized
-from transformer_lib.values import ConfigValues, check_start_token, check_whole
+from transformer_lib.values import MOST_LAYERS, ConfigValues, check_start_token, check_whole
 
 __all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock", "InputBuffer"]
 
@@ -53,7 +53,8 @@ class ConvConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "vocab_size", "d_model", "n_stacks", "stack_depth", least=1)
+        self._check(check_whole, "vocab_size", "d_model", least=1)
+        self._check(check_whole, "n_stacks", "stack_depth", least=1, most=MOST_LAYERS)
         self._check(check_whole, "kernel_size", least=2)
         check_start_token(self.start_token, self.vocab_size)
 

@@ -19,6 +19,7 @@ from transformer_lib.positions import SinusoidalPositions
 from transformer_lib.relative_attention import Distances, RelativeAttention
 from transformer_lib.stack import token_embedding
 from transformer_lib.values import (
+    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_probability,
@@ -74,9 +75,8 @@ class TransformerXLConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(
-            check_whole, "vocab_size", "memory_length", "d_model", "n_heads", "n_layers", "d_ff", least=1
-        )
+        self._check(check_whole, "vocab_size", "memory_length", "d_model", "n_heads", "d_ff", least=1)
+        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
         if self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} is not a multiple of n_heads={self.n_heads}")
         self._check(check_probability, "dropout")

@@ -20,6 +20,7 @@ from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
 from transformer_lib.recurrent import token_embedding
 from transformer_lib.values import (
+    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
@@ -79,7 +80,8 @@ class Seq2SeqConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "source_vocab_size", "vocab_size", "d_model", "n_layers", least=1)
+        self._check(check_whole, "source_vocab_size", "vocab_size", "d_model", least=1)
+        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
         self._check(check_probability, "dropout")
         self._check(check_choice, "cell", choices=LAYERS)
         self._check(check_flag, "bidirectional", "tie_embeddings")

@@ -21,6 +21,8 @@ __all__ = [
 ]
 
 LARGEST = sys.float_info.max
+MOST_LAYERS = 1_000
+"""The most layers that a configuration may ask for."""
 
 Config = TypeVar("Config", bound="ConfigValues")
 

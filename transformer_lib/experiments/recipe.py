@@ -23,7 +23,6 @@ BPE_TOKENS = 8_000
 MODEL_TYPES = get_type_hints(TransformerConfig)
 TRAINING_TYPES = get_type_hints(TrainingConfig)
 FROM_TOKENIZER = ("vocab_size", "source_vocab_size", "start_token")
-MOST_LAYERS = 1_000
 MOST_PARAMETERS = 50_000_000_000
 MOST_IN_A_BATCH = 50_000_000
 
@@ -125,8 +124,6 @@ class Recipe:
             If a value is not allowed, or the model or a batch could not be held by any machine.
         """
         config = TransformerConfig.preset(self.preset, **self.model | from_tokenizer)
-        if config.n_layers > MOST_LAYERS:
-            raise ValueError(f"n_layers={config.n_layers} is too many: take {MOST_LAYERS:,} at most")
         d_ff = config.d_ff or 4 * config.d_model
         width = 4 * config.n_heads * config.head_width + 2 * d_ff
         tables = config.vocab_size + config.context_length

@@ -135,7 +135,7 @@ class Checkpoint:
 class ModelKind:
     """How a class of models is described by plain values, and built from them."""
 
-    describe: Callable[[nn.Module], dict[str, Any]]
+    describe: Callable[[nn.Module], dict[str, Any] | None]
     build: Callable[[Mapping[str, Any]], nn.Module]
 
 
@@ -165,6 +165,28 @@ def _sized(module: str, name: str, *sizes: str) -> ModelKind:
     return ModelKind(lambda model: {size: getattr(model, size) for size in sizes}, build)
 
 
+def _with_prior(module: str, name: str, config_name: str) -> ModelKind:
+    """A class built from a configuration and a prior, if that is itself one of :data:`MODELS`."""
+
+    def describe(model: nn.Module) -> dict[str, Any] | None:
+        prior = type(model.prior).__name__
+        if prior not in MODELS:
+            return None
+        return model.config.to_dict() | {"prior": [prior, MODELS[prior].describe(model.prior)]}
+
+    def build(values: Mapping[str, Any]) -> nn.Module:
+        library = import_module(f"transformer_lib.{module}")
+        prior_class, prior_values = values.get("prior") or (None, None)
+        if prior_class not in MODELS:
+            raise ValueError(f"its prior is a {prior_class}")
+        prior = MODELS[prior_class].build(prior_values)
+        shape = {key: value for key, value in values.items() if key != "prior"}
+        config = getattr(library, config_name).from_dict(shape)
+        return getattr(library, name)(config, prior, generator=torch.Generator().manual_seed(0))
+
+    return ModelKind(describe, build)
+
+
 MODELS = {
     "DecoderLM": _configured("transformer", "DecoderLM", "TransformerConfig"),
     "Encoder": _configured("encoder_decoder", "Encoder", "TransformerConfig"),
@@ -188,6 +210,7 @@ MODELS = {
     ),
     "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"),
     "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
+    "VQVAE": _with_prior("vqvae", "VQVAE", "VQVAEConfig"),
 }
 """How each class of models is built; a further class takes a further row."""
 
