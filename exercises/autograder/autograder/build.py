@@ -27,11 +27,16 @@ def find_exercises(root: Path) -> list[Path]:
     return sorted(path.parent for path in root.glob("[0-9][0-9]_*/exercise.md"))
 
 
-def write_text(path: Path, text: str) -> None:
+def write_bytes(path: Path, content: bytes) -> None:
     """Writes a whole file or nothing."""
     temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
+    temporary.write_bytes(content)
     temporary.replace(path)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a whole file or nothing."""
+    write_bytes(path, text.encode("utf-8"))
 
 
 def made_notebooks(folder: Path) -> dict[str, Any]:
@@ -170,8 +175,8 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(item)
 
 
-def leaks(folder: Path) -> list[str]:
-    """Lines of a solution or of a bank file that stand in what the student gets."""
+def secret_lines(folder: Path) -> set[str]:
+    """The lines of the solutions and of the bank that a student's copy must not hold."""
     text = (folder / "exercise.md").read_text(encoding="utf-8")
     outside = {
         line.strip()
@@ -183,7 +188,12 @@ def leaks(folder: Path) -> list[str]:
         for file in read_bank(folder, side):
             body = re.sub(r'^""".*?"""', "", file.source, count=1, flags=re.DOTALL)
             secret |= {line.strip() for line in body.split("\n")}
-    secret = {line for line in secret - outside if len(line) >= LEAK_LENGTH}
+    return {line for line in secret - outside if len(line) >= LEAK_LENGTH}
+
+
+def leaks(folder: Path) -> list[str]:
+    """Lines of a solution or of a bank file that stand in what the student gets."""
+    secret = secret_lines(folder)
     found = []
     for name in ("exercise.ipynb", "fixtures.json"):
         path = folder / name
