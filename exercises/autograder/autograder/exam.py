@@ -5,7 +5,6 @@ reads it from fixtures.json, on the student's. Everything after that is the same
 """
 
 import ast
-import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,15 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from autograder.bank import BankFile, read_bank
 from autograder.compare import Fingerprint, checked_outputs, fingerprint
 from autograder.conceal import Concealed, conceal
-from autograder.notebook import Source, read_source, without_magics
+from autograder.notebook import Source, without_magics
+from autograder.overlay import Layers
 from autograder.protocol import pack, unpack
 from autograder.session import Session
-from autograder.spec import Question, SpecificationError, load_questions, source_of
+from autograder.spec import Question, SpecificationError, source_of
 
+__all__ = ["PUBLIC_SEED", "BankFile", "Case", "Exam", "ExamPart", "ExamQuestion", "Mistake", "read_bank"]
 PUBLIC_SEED = 0
-BANK_FILE = re.compile(r"(\d{2})_(\d{1,2})_(\w+)\.py")
 
 
 @dataclass(frozen=True)
@@ -79,39 +80,6 @@ class ExamQuestion:
     @property
     def points(self) -> int:
         return sum(part.points for part in self.parts)
-
-
-@dataclass(frozen=True)
-class BankFile:
-    """A right or wrong answer of the bank."""
-
-    path: Path
-    question: str
-    name: str
-    source: str
-    explanation: str
-    loses: tuple[str, ...]
-
-
-def read_bank(folder: Path, side: str) -> list[BankFile]:
-    """The files of ``bank/right`` or ``bank/wrong``, in order, checked against the naming rules."""
-    files = []
-    for path in sorted((folder / "bank" / side).glob("*.py")):
-        named = BANK_FILE.fullmatch(path.name)
-        if not named:
-            raise SpecificationError(f"{path}: a bank file is named like 06_2_style.py")
-        source = path.read_text(encoding="utf-8")
-        first = re.match(r'"""(.+?)\s*(?:"""|\n)', source)
-        if not first:
-            raise SpecificationError(
-                f'{path}: begins with no docstring such as """attention without the scale"""'
-            )
-        loses = re.search(r"^# loses: (.+)$", source, re.MULTILINE)
-        if side == "wrong" and not loses:
-            raise SpecificationError(f"{path}: has no line such as '# loses: values'")
-        lost = tuple(name.strip() for name in loses[1].split(",")) if loses else ()
-        files.append(BankFile(path, f"{named[1]}.{named[2]}", named[3], source, first[1].strip(), lost))
-    return files
 
 
 def _rng(seed: int, question: str, part: str) -> np.random.Generator:
@@ -189,24 +157,25 @@ def signature(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list
 
 @dataclass(frozen=True)
 class Exam:
-    """An exercise at one seed."""
+    """An exercise at one seed; ``version`` is the digest of what it was computed from."""
 
     exercise: str
     seed: int
     setup: str
     questions: dict[str, ExamQuestion]
+    version: str = ""
 
     @classmethod
-    def at_seed(cls, folder: Path, seed: int, session: Session) -> "Exam":
+    def at_seed(cls, folder: Path, seed: int, session: Session, overlay: Path | None = None) -> "Exam":
         """Computed fresh; the bank's wrong answers are run in the session's worker."""
-        source = read_source(folder / "exercise.md")
-        questions = load_questions(folder)
+        layers = Layers.of(folder, overlay)
+        source, questions = layers.source(), layers.questions()
         missing = sorted({q.id for q in questions} ^ set(source.solutions))
         if missing:
             raise SpecificationError(
                 f"{folder}: question {missing[0]} is in only one of exercise.md and questions.py"
             )
-        bank = read_bank(folder, "wrong")
+        bank = layers.bank("wrong")
         strangers = [f for f in bank if f.question not in source.solutions]
         if strangers:
             raise SpecificationError(f"{strangers[0].path}: there is no question {strangers[0].question}")
@@ -234,7 +203,7 @@ class Exam:
                 parts=parts,
                 mistakes=mistakes,
             )
-        return cls(folder.name, seed, source.setup, made)
+        return cls(folder.name, seed, source.setup, made, layers.version())
 
 
 def chain(questions: dict[str, Any], question: str) -> list[str]:

@@ -168,30 +168,41 @@ def compiled(source: str) -> Callable:
     return next(v for k, v in reversed(namespace.items()) if inspect.isfunction(v) and not k.startswith("__"))
 
 
-def load_questions(folder: Path) -> list[Question]:
-    """The QUESTIONS of an exercise folder, checked: ids in order and of this chapter, needs known."""
-    path = folder / "questions.py"
+def load_questions(folder: Path, *overlays: Path) -> list[Question]:
+    """The QUESTIONS of an exercise folder, checked: ids in order and of this chapter, needs known.
+
+    Those of the overlays (folders of the same name elsewhere) replace the ones with their id, or follow.
+    """
+    merged: dict[str, Question] = {}
+    for path in [folder / "questions.py", *(overlay / "questions.py" for overlay in overlays)]:
+        merged |= _questions_of(path)
+    seen: list[str] = []
+    for question in merged.values():
+        unknown = [needed for needed in question.needs if needed not in seen]
+        if unknown:
+            raise SpecificationError(
+                f"{folder / 'questions.py'}: {question.id} needs {unknown[0]}, which is no earlier question"
+            )
+        seen.append(question.id)
+    return list(merged.values())
+
+
+def _questions_of(path: Path) -> dict[str, Question]:
     if not path.is_file():
         raise SpecificationError(f"{path}: not found; an exercise folder holds exercise.md and questions.py")
-    name = f"autograder_questions_{folder.name}"
+    name = f"autograder_questions_{path.parent.name}"
     specification = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(specification)
     sys.modules[name] = module
     specification.loader.exec_module(module)
-    questions = list(module.QUESTIONS)
-    chapter = folder.name[:2]
-    seen: list[str] = []
-    for question in questions:
+    chapter = path.parent.name[:2]
+    found: dict[str, Question] = {}
+    for question in module.QUESTIONS:
         if question.id[:2] != chapter:
             raise SpecificationError(
                 f"{path}: question {question.id} is in the exercise of chapter {chapter}"
             )
-        if question.id in seen:
+        if question.id in found:
             raise SpecificationError(f"{path}: question {question.id} occurs twice")
-        unknown = [needed for needed in question.needs if needed not in seen]
-        if unknown:
-            raise SpecificationError(
-                f"{path}: {question.id} needs {unknown[0]}, which is no earlier question"
-            )
-        seen.append(question.id)
-    return questions
+        found[question.id] = question
+    return found
