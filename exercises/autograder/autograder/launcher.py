@@ -5,7 +5,6 @@ does it with a plain subprocess on every platform, a sandbox does it with other 
 """
 
 import contextlib
-import importlib
 import os
 import shutil
 import signal
@@ -36,13 +35,11 @@ class Launcher(Protocol):
     def start(self) -> Process: ...
 
 
-def worker_environment() -> dict[str, str]:
-    """The few variables that a worker gets."""
-    kept = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
+def fixed_environment() -> dict[str, str]:
+    """The variables that are the same for every worker."""
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "MKL", "OPENBLAS")}
-    package = Path(importlib.import_module("autograder").__file__).resolve().parent.parent
-    fixed = {
-        "PYTHONPATH": str(package),
+    return {
+        **threads,
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -50,7 +47,12 @@ def worker_environment() -> dict[str, str]:
         "MPLBACKEND": "Agg",
         "CUDA_VISIBLE_DEVICES": "",
     }
-    return {**kept, **threads, **fixed}
+
+
+def worker_environment() -> dict[str, str]:
+    """The few variables that a plain worker gets."""
+    kept = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
+    return {**kept, **fixed_environment(), "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
 
 
 class PlainProcess:

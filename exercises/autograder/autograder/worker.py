@@ -33,6 +33,7 @@ from autograder.protocol import (
 )
 from autograder.spec import compiled
 
+CONFINED = "confined" in sys.argv[1:]
 CAN_FORK = sys.platform == "linux" and "once" not in sys.argv[1:]
 
 
@@ -200,6 +201,10 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     torch.set_num_threads(1)
+    if CONFINED:
+        from autograder.confine import confine
+
+        confine(*map(int, sys.argv[2:5]))
     write_message(replies, {"kind": "ready", "version": VERSION, "forks": CAN_FORK})
     while (message := read_message(requests)) is not None:
         request, arrays = message
