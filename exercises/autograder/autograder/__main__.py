@@ -1,9 +1,10 @@
-"""``python -m autograder build | prove | mutants | grade``."""
+"""``python -m autograder build | prove | mutants | grade | kit | export``."""
 
 import argparse
 import sys
 from pathlib import Path
 
+from autograder import export, kits
 from autograder.build import build, find_exercises, problems, write_text
 from autograder.exam import PUBLIC_SEED, Exam
 from autograder.grade import grade, to_text
@@ -149,6 +150,8 @@ def parser() -> argparse.ArgumentParser:
         "--seed", type=_seed, default=PUBLIC_SEED, help="seed of the inputs (default: the public one)"
     )
     made.add_argument("--json", type=Path, help="write the results to this file as well")
+    kits.add_command(command)
+    export.add_command(command, _seed)
     return top
 
 
