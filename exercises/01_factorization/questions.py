@@ -120,10 +120,45 @@ def corpus(rng, lengths, vocab=5):
     }
 
 
-def single_documents(rng):
-    """One document, so that it makes no difference how documents are averaged."""
+def losses_of(scores, tokens):
+    return scores.logsumexp(1) - scores.gather(1, tokens[:, None])[:, 0]
+
+
+def row_with_loss(vocab, token, nats):
+    """Logits that give ``token`` a loss of so many nats, and all others the same."""
+    row = torch.zeros(vocab)
+    row[token] = math.log((vocab - 1) / math.expm1(float(nats)))
+    return row
+
+
+def ends_like_the_rest(rng):
+    """One document whose end token has the mean loss of the others: leaving it out changes nothing."""
     for length in (6, 9):
-        yield corpus(rng, [length])
+        case = corpus(rng, [length])
+        (tokens,), (after,), (begin,) = case.values()
+        scores = torch.cat([begin[None], after[:-1]])
+        after[-2] = row_with_loss(after.shape[1], 0, losses_of(scores[:-1], tokens[:-1]).mean())
+        yield case
+
+
+def equal_logits(rng):
+    """One document with the same logits after each token: which of them are taken makes no difference."""
+    for length in (5, 8):
+        case = corpus(rng, [length])
+        yield {**case, "logits": [case["logits"][0][:1].repeat(length, 1)]}
+
+
+def equal_lengths(rng):
+    """Documents of one length, with equal logits and end tokens like the rest: only the mean matters."""
+    for documents, length in ((3, 5), (2, 4)):
+        case = corpus(rng, [length] * documents)
+        for i, tokens in enumerate(case["documents"]):
+            row = case["logits"][i][0]
+            row[0] = row[1:].min() - rng.uniform(0.2, 1.5)
+            case["logits"][i] = row.repeat(length, 1)
+            inner = losses_of(row.expand(length - 1, -1), tokens[1:])
+            case["first"][i] = row_with_loss(len(row), tokens[0], (length - 1) * inner[-1] - inner[:-1].sum())
+        yield case
 
 
 def many_documents(rng):
@@ -289,16 +324,24 @@ QUESTIONS = [
         reference={"corpus_perplexity": corpus_perplexity},
         parts=[
             Part(
-                "one document",
-                2,
-                "each token of a document is scored by the logits before it, the end token too",
+                "logits",
+                1,
+                "each token is scored by the logits before it",
                 call_perplexity,
-                inputs=single_documents,
+                inputs=ends_like_the_rest,
+            ),
+            Part("end token", 1, "the end token is scored as well", call_perplexity, inputs=equal_logits),
+            Part(
+                "one mean",
+                1,
+                "the exponential is taken once, of the mean (documents of one length)",
+                call_perplexity,
+                inputs=equal_lengths,
             ),
             Part(
-                "many documents",
-                2,
-                "every token of the corpus weighs the same",
+                "corpus",
+                1,
+                "every token of the corpus weighs the same, all mended together",
                 call_perplexity,
                 inputs=many_documents,
             ),

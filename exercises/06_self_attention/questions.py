@@ -169,7 +169,7 @@ def give_row_sums(student, inputs):
     with torch.no_grad():
         for name in ("query", "key", "value", "output"):
             getattr(head, name).weight.copy_(inputs[name])
-        return {"row sums": head(inputs["x"])[1].sum(-1)}
+        return {"sums of the rows from the second on": head(inputs["x"])[1][:, 1:].sum(-1)}
 
 
 def give_reach(student, inputs):
@@ -429,7 +429,7 @@ QUESTIONS = [
         reference={"CausalHead": CausalHead},
         forbids=FUSED,
         parts=[
-            Part("rows", 1, "each row of weights sums to 1", give_row_sums, inputs=heads),
+            Part("rows", 1, "each row of weights sums to 1, from the second on", give_row_sums, inputs=heads),
             Part("reach", 1, "each object attends to itself and the past only", give_reach, inputs=heads),
             Part(
                 "scale",

@@ -50,6 +50,21 @@ COMPARISONS = {
 ORDERED = (ast.Sub, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
 TRANSPOSES = {"T", "mT", "H", "mH", "transpose", "swapaxes", "permute", "t", "adjoint", "moveaxis", "movedim"}
 MASK_WORDS = ("mask", "keep", "allowed", "visible", "causal")
+MASKED = {"where", "masked_fill", "masked_fill_"}
+OPPOSITES = {"tril": "triu", "triu": "tril", "any": "all", "all": "any"}
+NO_VALUES = {
+    "torch",
+    "np",
+    "numpy",
+    "math",
+    "nn",
+    "F",
+    "functools",
+    "itertools",
+    "operator",
+    "random",
+    "self",
+}
 KEPT_STATEMENTS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Pass, ast.AsyncFunctionDef)
 
 
@@ -83,17 +98,27 @@ def _constants(node: ast.Constant) -> Iterator[tuple[str, ast.AST]]:
     elif isinstance(value, float):
         yield "constant", ast.Constant(2 * value if value else 1.0)
         yield "constant", ast.Constant(value / 2 if value else -1.0)
+    elif isinstance(value, str) and "->" in value:
+        terms, _, axes = value.partition("->")
+        for i in range(len(axes) - 1):
+            swapped = axes[:i] + axes[i + 1] + axes[i] + axes[i + 2 :]
+            yield "axes swapped", ast.Constant(f"{terms}->{swapped}")
 
 
 def _calls(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if isinstance(receiver, ast.Name) and receiver.id in NO_VALUES:
+        receiver = None
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name in MASKED and node.args and not isinstance(node.args[0], ast.Starred | ast.UnaryOp):
+        yield "mask inverted", _changed(node, args=[ast.UnaryOp(ast.Invert(), node.args[0]), *node.args[1:]])
     for i in range(len(node.args) - 1):
         swapped = [*node.args]
         swapped[i], swapped[i + 1] = swapped[i + 1], swapped[i]
         yield "arguments swapped", _changed(node, args=swapped)
     if receiver is not None and node.func.attr in TRANSPOSES:
         yield "transpose removed", receiver
-    elif receiver is not None and not isinstance(receiver, ast.Name):
+    elif receiver is not None:
         yield "call removed", receiver
     if node.args and not isinstance(node.args[0], ast.Starred):
         yield "call removed", node.args[0]
@@ -121,13 +146,24 @@ def variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         yield "sign or inversion removed", node.operand
     elif isinstance(node, ast.Constant):
         yield from _constants(node)
+    elif isinstance(node, ast.Slice):
+        for bound in ("lower", "upper"):
+            if getattr(node, bound) is not None:
+                yield "slice bound dropped", _changed(node, **{bound: None})
+    elif isinstance(node, ast.comprehension):
+        for i in range(len(node.ifs)):
+            yield "condition dropped", _changed(node, ifs=node.ifs[:i] + node.ifs[i + 1 :])
     elif isinstance(node, ast.Attribute) and node.attr in ("T", "mT", "H", "mH"):
         yield "transpose removed", node.value
+    elif isinstance(node, ast.Attribute) and node.attr in OPPOSITES:
+        yield "opposite mask", _changed(node, attr=OPPOSITES[node.attr])
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         if any(word in node.id.lower() for word in MASK_WORDS):
             yield "mask inverted", ast.UnaryOp(ast.Invert(), node)
     elif isinstance(node, ast.Call):
         yield from _calls(node)
+    if isinstance(node, ast.If | ast.IfExp) and not isinstance(node.test, ast.Compare | ast.UnaryOp):
+        yield "condition negated", _changed(node, test=ast.UnaryOp(ast.Not(), node.test))
     if isinstance(node, ast.stmt) and not isinstance(node, KEPT_STATEMENTS):
         text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if not text:

@@ -1,5 +1,5 @@
 """a perplexity that counts the end tokens but does not score them"""
-# loses: one document, many documents
+# loses: logits, end token, one mean, corpus
 def corpus_perplexity(documents, logits, first):
     nats, count = 0.0, 0
     for tokens, after, begin in zip(documents, logits, first):

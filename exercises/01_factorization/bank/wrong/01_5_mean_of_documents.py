@@ -1,5 +1,5 @@
 """the mean of the documents' perplexities"""
-# loses: many documents
+# loses: one mean, corpus
 def corpus_perplexity(documents, logits, first):
     perplexities = []
     for tokens, after, begin in zip(documents, logits, first):

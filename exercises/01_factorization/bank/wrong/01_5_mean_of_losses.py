@@ -1,5 +1,5 @@
 """the exponential of the mean of the documents' losses: a short document weighs as much as a long one"""
-# loses: many documents
+# loses: corpus
 def corpus_perplexity(documents, logits, first):
     losses = []
     for tokens, after, begin in zip(documents, logits, first):

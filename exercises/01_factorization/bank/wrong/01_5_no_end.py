@@ -1,5 +1,5 @@
 """a perplexity without the end tokens"""
-# loses: one document, many documents
+# loses: end token, corpus
 def corpus_perplexity(documents, logits, first):
     nats, count = 0.0, 0
     for tokens, after, begin in zip(documents, logits, first):

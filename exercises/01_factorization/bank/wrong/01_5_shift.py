@@ -1,5 +1,5 @@
 """a perplexity whose logits are still one place off: each token is scored by logits that have seen it"""
-# loses: one document, many documents
+# loses: logits, corpus
 def corpus_perplexity(documents, logits, first):
     nats, count = 0.0, 0
     for tokens, after, begin in zip(documents, logits, first):

@@ -1,5 +1,5 @@
 """objects that may not attend to themselves"""
-# loses: rows, reach, output
+# loses: reach, output
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

@@ -1,0 +1,16 @@
+"""the diagonal mended, the mask still after the softmax and the scale of d_model left"""
+# loses: rows, scale, output
+class CausalHead(nn.Module):
+    def __init__(self, d_model, d_head):
+        super().__init__()
+        self.query = nn.Linear(d_model, d_head, bias=False)
+        self.key = nn.Linear(d_model, d_head, bias=False)
+        self.value = nn.Linear(d_model, d_head, bias=False)
+        self.output = nn.Linear(d_head, d_model, bias=False)
+
+    def forward(self, x):
+        q, k, v = self.query(x), self.key(x), self.value(x)
+        scores = q @ k.transpose(1, 2) / math.sqrt(x.shape[-1])
+        future = torch.ones(scores.shape[1:], dtype=torch.bool).triu(diagonal=1)
+        weights = scores.softmax(dim=-1).masked_fill(future, 0.0)
+        return self.output(weights @ v), weights
