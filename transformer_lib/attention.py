@@ -275,7 +275,8 @@ class MultiHeadAttention(nn.Module):
             query = self._heads(linear(x, self.qkv.weight[:width], bias))
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
-        query, key, value = (self._heads(part) for part in self.qkv(x).chunk(3, dim=-1))
+        together = self.qkv(x).view(*x.shape[:-1], 3, self.n_heads, self.d_head)
+        query, key, value = (part.transpose(1, 2) for part in together.unbind(2))
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
