@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from transformer_lib.memory import TransformerXL, TransformerXLConfig
+from transformer_lib.recurrent import LSTM, RecurrentConfig
 from transformer_lib.training import evaluate_language_model, evaluation
 from transformer_lib.transformer import DecoderLM, TransformerConfig
 
@@ -52,6 +54,25 @@ def test_the_score_is_the_mean_of_the_models_own_conditionals(model):
     tokens = stream(45)
     expected = -model.eval().conditional_log_probs(torch.from_numpy(tokens)[None], stride=5).mean().item()
     assert evaluate_language_model(model, tokens, stride=5).nats == pytest.approx(expected, abs=1e-12)
+
+
+def recurrent(generator: torch.Generator) -> LSTM:
+    return LSTM(RecurrentConfig(11, d_model=8, n_layers=2), generator=generator)
+
+
+def with_memory(generator: torch.Generator) -> TransformerXL:
+    return TransformerXL(TransformerXLConfig(11, 4, d_model=8), generator=generator)
+
+
+@pytest.mark.parametrize("build", [recurrent, with_memory])
+def test_a_model_that_carries_a_state_reads_piece_by_piece_what_it_reads_at_once(monkeypatch, build):
+    model, tokens = build(torch.Generator().manual_seed(0)).double(), stream(45)
+    expected = -model.eval().log_prob(torch.from_numpy(tokens)[None]).item() / 45
+    monkeypatch.setattr(evaluation, "TOKENS_AT_ONCE", 7)
+    scored = []
+    score = evaluate_language_model(model, tokens, on_scored=scored.append)
+    assert score.nats == pytest.approx(expected, abs=1e-12)
+    assert scored == [7] * 6 + [3]
 
 
 def test_a_longer_history_changes_the_score(model):

@@ -1,14 +1,16 @@
 """How well a language model predicts a text, each token of it counted once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from transformer_lib.autoregressive import SequenceModel, check_tokens, device_of
+from transformer_lib.decoding import evaluation_mode
 
 __all__ = ["LanguageModelScore", "evaluate_language_model"]
 
@@ -36,7 +38,9 @@ def evaluate_language_model(
     The text is read in windows of ``context_length`` tokens, each ``stride`` further on, and a token is
     scored by the first window that contains it: beyond the first window it has at least ``context_length -
     stride + 1`` tokens of history. The windows are those of
-    :meth:`~transformer_lib.autoregressive.SequenceModel.conditional_log_probs`, here many at a time.
+    :meth:`~transformer_lib.autoregressive.SequenceModel.conditional_log_probs`, here many at a time. A model
+    without a ``context_length`` that carries a state (``logits_and_state``) scores every token with all that
+    stands before it, and reads the text piece after piece.
 
     Parameters
     ----------
@@ -64,23 +68,42 @@ def evaluate_language_model(
 
     inputs = torch.cat([stream.new_full((1, 1), model.start_token), stream[:, :-1]], dim=1).squeeze(0)
     targets = stream.squeeze(0)
+    carries_state = model.context_length is None and hasattr(model, "logits_and_state")
+    pieces = _in_pieces(model, inputs) if carries_state else _in_windows(model, inputs, context, stride)
+    total = 0.0
+    with evaluation_mode(model):
+        for logits, positions, is_counted in pieces:
+            targets_here = targets[positions].to(logits.device)
+            nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), targets_here, reduction="none")
+            total += nats[is_counted.to(logits.device)].cpu().double().sum().item()
+            on_scored(int(is_counted.sum()))
+    return LanguageModelScore(total / length, length)
+
+
+Scored = Iterator[
+    tuple[Float[Tensor, "rows time vocab"], Int[Tensor, "rows time"], Bool[Tensor, "rows time"]]
+]
+
+
+def _in_windows(model: SequenceModel, inputs: Int[Tensor, "time"], context: int, stride: int) -> Iterator[Scored]:
+    """Logits, the positions that they predict, and which of these no earlier window has."""
+    length = len(inputs)
     window = min(context, length)
     ends = [*range(window, length, stride), length]
     scored_from = torch.tensor([0, *ends[:-1]])
     begins = torch.tensor(ends) - window
-    offsets = torch.arange(window)
-    device, training = device_of(model), model.training
-    model.eval()
-    total = 0.0
-    try:
-        for rows in torch.arange(len(ends)).split(max(1, TOKENS_AT_ONCE // window)):
-            positions = begins[rows, None] + offsets
-            logits = model.logits(inputs[positions].to(device))
-            targets_here = targets[positions].to(device)
-            nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), targets_here, reduction="none")
-            counted = (positions >= scored_from[rows, None]).to(device)
-            total += nats[counted].cpu().double().sum().item()
-            on_scored(int(counted.sum()))
-    finally:
-        model.train(training)
-    return LanguageModelScore(total / length, length)
+    for rows in torch.arange(len(ends)).split(max(1, TOKENS_AT_ONCE // window)):
+        positions = begins[rows, None] + torch.arange(window)
+        yield (
+            model.logits(inputs[positions].to(device_of(model))),
+            positions,
+            positions >= scored_from[rows, None],
+        )
+
+
+def _in_pieces(model: Any, inputs: Int[Tensor, "time"]) -> Iterator[Scored]:
+    """The same from a model that goes on from where it was: all of the history, piece after piece."""
+    state = model.init_state(1)
+    for piece in torch.arange(len(inputs)).split(TOKENS_AT_ONCE):
+        logits, state = model.logits_and_state(inputs[piece][None].to(device_of(model)), state)
+        yield logits, piece[None], torch.ones_like(piece[None], dtype=torch.bool)
