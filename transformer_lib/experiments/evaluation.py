@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.config import check_choice
 from transformer_lib.data import PAIRS, load_corpus, load_pairs
 from transformer_lib.data.pairs import Pair
 from transformer_lib.experiments.loading import load_any
@@ -22,6 +21,7 @@ from transformer_lib.experiments.scores import (
 from transformer_lib.experiments.translator import Translator
 from transformer_lib.training import CheckpointError
 from transformer_lib.training.checkpoints import check_folder, write_atomically
+from transformer_lib.values import check_choice
 
 __all__ = ["PARTS", "EvaluationReport", "evaluate_checkpoint", "read_pairs"]
 

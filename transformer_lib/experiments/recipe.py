@@ -5,9 +5,10 @@ from dataclasses import asdict, dataclass, field, replace
 from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints
 
-from transformer_lib.config import PRESETS, TransformerConfig, check_choice
+from transformer_lib.config import PRESETS, TransformerConfig
 from transformer_lib.data import BpeTokenizer, CharTokenizer, Tokenizer, WordPunctTokenizer, WordTokenizer
 from transformer_lib.training import TrainingConfig
+from transformer_lib.values import check_choice
 
 __all__ = ["TOKENIZERS", "Recipe"]
 

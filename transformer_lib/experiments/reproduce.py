@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.config import check_choice
 from transformer_lib.experiments import marginals
 from transformer_lib.experiments.language_model import train_language_model
 from transformer_lib.experiments.recipe import Recipe
@@ -18,6 +17,7 @@ from transformer_lib.experiments.runs import Run
 from transformer_lib.experiments.translation import train_translator, translation_recipe
 from transformer_lib.training import BEST, LAST, Record, read_record, write_record
 from transformer_lib.training.checkpoints import check_folder
+from transformer_lib.values import check_choice
 
 __all__ = ["EXPERIMENTS", "Experiment", "Request", "join_records", "reproduce"]
 

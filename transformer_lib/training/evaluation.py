@@ -85,7 +85,9 @@ Scored = Iterator[
 ]
 
 
-def _in_windows(model: SequenceModel, inputs: Int[Tensor, "time"], context: int, stride: int) -> Iterator[Scored]:
+def _in_windows(
+    model: SequenceModel, inputs: Int[Tensor, "time"], context: int, stride: int
+) -> Iterator[Scored]:
     """Logits, the positions that they predict, and which of these no earlier window has."""
     length = len(inputs)
     window = min(context, length)
