@@ -52,6 +52,7 @@ def parts(options: argparse.Namespace):
         yield training.measure("translation", translator, repeats, memory=not quick)
     if "generation" in chosen:
         for size in sizes:
+            yield generation.limits(size, repeats)
             for batch in (1, 16):
                 yield generation.measure(size, batch, 8 if quick else 256, repeats)
     if "beam" in chosen:

@@ -22,7 +22,7 @@ from tests.benchmarks.peers import (
 )
 from transformer_lib.beam import beam_search
 from transformer_lib.decoding import generate
-from transformer_lib.linear import has_onednn, transposed_weights, use_matmul
+from transformer_lib.linear import Linear, has_onednn, transposed_weights, use_matmul
 
 SETTINGS = {
     "": ("torch", False),
@@ -31,6 +31,7 @@ SETTINGS = {
     ", oneDNN transposed": ("onednn", True),
 }
 N_BEAMS = 4
+LIMIT_STEPS = 64
 
 
 def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
@@ -51,11 +52,11 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
     nothing = torch.empty(batch, 0, dtype=torch.long)
     start = torch.zeros(batch, 1, dtype=torch.long)
     wrapped = AutoregressiveWrapper(models["x"])
-    runs = {
-        "ours" + suffix: _ours(models["ours"], nothing, n_tokens, *setting)
-        for suffix, setting in SETTINGS.items()
-        if setting[0] == "torch" or has_onednn()
-    }
+
+    def sample() -> None:
+        generate(models["ours"], nothing, n_tokens)
+
+    runs = {"ours" + suffix: _run_in(models["ours"], sample, *s) for suffix, s in _settings().items()}
     runs |= {
         "Hugging Face GPT-2, own loop": lambda: own_loop(models["Gpt2"], start, n_tokens),
         "Hugging Face GPT-2, generate": lambda: models["Gpt2"].generate(
@@ -75,17 +76,40 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
     return compare("sampling", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats)
 
 
-def _ours(
-    model: nn.Module, prompt: Tensor, n_tokens: int, matmul: str, is_transposed: bool
-) -> Callable[[], Tensor]:
-    def run() -> Tensor:
+def limits(size: str, repeats: int) -> list[Row]:
+    """Tokens a second, one at a time, if a step were nothing but the products with the weights."""
+    shape = LANGUAGE_MODELS[size]
+    model = ours(shape, shape.time).eval()
+    linears = [module for module in model.modules() if isinstance(module, Linear)]
+    vectors = {module.in_features: torch.randn(1, module.in_features) for module in linears}
+
+    def products() -> None:
+        for _ in range(LIMIT_STEPS):
+            for module in linears:
+                module(vectors[module.in_features])
+
+    runs = {"limit, products" + suffix: _run_in(model, products, *s) for suffix, s in _settings().items()}
+    return compare("sampling", f"{size}, batch 1", runs, LIMIT_STEPS, "tokens/s", repeats)
+
+
+def _settings() -> dict[str, tuple[str, bool]]:
+    return {suffix: s for suffix, s in SETTINGS.items() if s[0] == "torch" or has_onednn()}
+
+
+def _run_in(
+    model: nn.Module, run: Callable[[], object], matmul: str, is_transposed: bool
+) -> Callable[[], None]:
+    """``run``, with the settings around it."""
+
+    @torch.no_grad()
+    def run_there() -> None:
         with ExitStack() as stack:
             stack.enter_context(use_matmul(matmul))
             if is_transposed:
                 stack.enter_context(transposed_weights(model))
-            return generate(model, prompt, n_tokens)
+            run()
 
-    return run
+    return run_there
 
 
 @torch.no_grad()
@@ -117,19 +141,10 @@ def measure_beams(size: str, batch: int, n_tokens: int, repeats: int) -> list[Ro
     )
     check_sameness({"ours": model, "Marian": marian}, source, source)
 
-    @torch.no_grad()
-    def search(matmul: str, is_transposed: bool) -> None:
-        with ExitStack() as stack:
-            stack.enter_context(use_matmul(matmul))
-            if is_transposed:
-                stack.enter_context(transposed_weights(model))
-            beam_search(model.condition(source), n_tokens, end_token=1, batch_size=batch, n_beams=N_BEAMS)
+    def search() -> None:
+        beam_search(model.condition(source), n_tokens, end_token=1, batch_size=batch, n_beams=N_BEAMS)
 
-    runs = {
-        "ours" + suffix: lambda setting=setting: search(*setting)
-        for suffix, setting in SETTINGS.items()
-        if setting[0] == "torch" or has_onednn()
-    }
+    runs = {"ours" + suffix: _run_in(model, search, *s) for suffix, s in _settings().items()}
     runs["Hugging Face Marian"] = lambda: marian.generate(
         input_ids=source,
         attention_mask=torch.ones_like(source),
