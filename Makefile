@@ -49,8 +49,10 @@ lab: $(READY)  ## open the chapters and exercises in JupyterLab
 refresh: $(READY)  ## run the notebooks again in place, and show which outputs changed
 	@$(BIN)/python tools/refresh.py
 
-exercises: $(READY)  ## write the students' notebooks anew from their sources
+exercises: $(READY)  ## write the exercises' notebooks anew, and the kits for students and instructors
 	@$(BIN)/python -m autograder build
+	@$(BIN)/python tools/refresh.py exercises/*/*.ipynb
+	@$(BIN)/python -m autograder kit
 
 lock: $(READY)  ## resolve requirements.txt afresh into constraints.txt
 	@$(BIN)/python tools/lock.py

@@ -1,8 +1,8 @@
 """The same exercise inside other graders: Otter, nbgrader, Gradescope.
 
-Otter and nbgrader run a student's notebook in the kernel that grades it. What they are given here calls ``check``,
-so honest work gets the points of ``grade``; against dishonest work neither they nor this adapter protect.
-Gradescope runs ``grade`` itself.
+Otter and nbgrader run a student's notebook in the kernel that grades it. What they get here calls ``check``,
+so that honest work has the points that ``grade`` gives; against dishonest work neither they nor this adapter
+protect. Gradescope runs ``grade`` itself.
 """
 
 import argparse
@@ -18,13 +18,13 @@ from autograder.build import find_exercises, problems
 from autograder.exam import PUBLIC_SEED, Exam
 from autograder.fixtures import exam_text
 from autograder.gradescope import gradescope_files
-from autograder.kits import Files, checking_package, dependencies, pins, read_files
+from autograder.kits import GIVEN, Files, checking_package, dependencies, pins, read_files
 from autograder.session import Session
 from autograder.spec import SpecificationError
 
 CHECK_CELL = re.compile(r"""check\(["']([\d.]+)["']\)""")
 OTTER_TEST = '''\
-"""Question {id}, {title}: a test case for each part, all from one call of check."""
+"""Question {id}: a test case for each part, all from one call of check."""
 
 from functools import cache
 
@@ -54,21 +54,6 @@ OTTER_CASE = """
 def part_{number}():
     earned({name!r})
 """
-OTTER_GUIDE = """\
-# {exercise} in Otter
-
-`student/` is what students get: the notebook, what `check` compares with, and the checking package. The rest stays with you.
-
-```
-otter generate fixtures.json autograder          # in this folder: writes autograder.zip, for Gradescope or otter run
-otter run -a autograder.zip submission.ipynb
-```
-
-`tests/` has a file a question and a test case a part; each calls `check` on the cells that the student's kernel ran, with the
-inputs of seed {seed}. Otter runs the student's code in the kernel that grades: code that patches `check`, or the assertions,
-gets the points it likes, and an endless loop outside the answers leaves no result. The grade of record is that of
-`python -m autograder grade exercises/{exercise} SUBMISSIONS -o grades/ --seed {seed}`.
-"""
 NBGRADER_CONFIG = """\
 c = get_config()  # noqa: F821 - nbgrader defines it
 
@@ -76,43 +61,16 @@ c.CourseDirectory.course_id = "transformers"
 # An answer that does not end is stopped by check after 10 seconds a part; other cells may take minutes.
 c.Execute.timeout = 300
 """
-NBGRADER_GUIDE = """\
-# {exercise} in nbgrader
-
-This is a course folder with one assignment; to add it to yours, copy `source/{exercise}` and compare `nbgrader_config.py`.
-
-```
-nbgrader generate_assignment {exercise} --create
-nbgrader autograde {exercise} --create
-```
-
-A question's cell is the student's own; after it stands a locked cell whose value is the points of `check`, which nbgrader
-takes as partial credit. `source/{exercise}` carries the checking package and what it compares with; nbgrader copies
-both to students, and over whatever they hand in.
-{private}
-nbgrader runs the student's code in the kernel that grades, as your user: code that patches `check` gets the points it likes, and
-code that finds `gradebook.db` can write into it. The grade of record is that of
-`python -m autograder grade exercises/{exercise} SUBMISSIONS -o grades/ --seed {seed}`.
-"""
-NBGRADER_PRIVATE = """
-The students' checks use the public inputs. To grade with those of seed {seed}, copy them over the public ones **after** you
-generated the assignment and before you autograde:
-
-```
-cp private/{exercise}/fixtures.json source/{exercise}/fixtures.json
-```
-"""
 
 
 def _given(folder: Path) -> Files:
     """What a student works with: the notebook and its public fixtures, and the package beside them."""
-    return read_files(folder, ["exercise.ipynb", "fixtures.json", "data/**/*"]) | checking_package(
-        folder.parent
-    )
+    own = read_files(folder, [*GIVEN, "data/**/*"])
+    return own | checking_package(folder.parent)
 
 
 def _otter_test(question: Any) -> str:
-    text = OTTER_TEST.format(id=question.id, title=question.title)
+    text = OTTER_TEST.format(id=question.id)
     for number, part in enumerate(question.parts, 1):
         label = f"{question.id} {part.name}: {part.description}"
         text += OTTER_CASE.format(label=label, points=part.points, number=number, name=part.name)
@@ -130,7 +88,6 @@ def otter_files(folder: Path, exam: Exam) -> Files:
         files[f"tests/{question.id}.py"] = _otter_test(question).encode()
     names = dependencies(folder.parent / "autograder" / "pyproject.toml")
     files["requirements.txt"] = "\n".join([*pins(folder.parent, names), ""]).encode()
-    files["README.md"] = OTTER_GUIDE.format(exercise=exam.exercise, seed=exam.seed).encode()
     return files
 
 
@@ -165,12 +122,8 @@ def nbgrader_files(folder: Path, exam: Exam) -> Files:
     files = {f"{source}/{name}": content for name, content in _given(folder).items()}
     files[f"{source}/exercise.ipynb"] = _nbgrader_notebook(folder, exam)
     files["nbgrader_config.py"] = NBGRADER_CONFIG.encode()
-    names = {"exercise": exam.exercise, "seed": exam.seed}
-    private = ""
     if exam.seed != PUBLIC_SEED:
         files[f"private/{exam.exercise}/fixtures.json"] = exam_text(exam).encode()
-        private = NBGRADER_PRIVATE.format(**names)
-    files["README.md"] = NBGRADER_GUIDE.format(**names, private=private).encode()
     return files
 
 
@@ -191,7 +144,11 @@ def write_export(host: str, folder: Path, output: Path, seed: int, session: Sess
         raise SpecificationError(f"{output}: is there already; name a new or an empty folder")
     for problem in problems(folder, session):
         raise SpecificationError(f"{problem}; run: python -m autograder build {folder}")
-    files = HOSTS[host](folder.resolve(), Exam.at_seed(folder, seed, session))
+    folder = folder.resolve()
+    exam = Exam.at_seed(folder, seed, session)
+    guide = (folder.parent / "kits" / f"{host}.md").read_text(encoding="utf-8")
+    guide = guide.replace("{exercise}", exam.exercise).replace("{seed}", str(seed))
+    files = {**HOSTS[host](folder, exam), "README.md": guide.encode()}
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.name}-") as unfinished:
         for name, content in files.items():

@@ -5,15 +5,15 @@ submission, which grades the notebook with ``python -m autograder grade`` and al
 """
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from autograder.build import write_text
 from autograder.exam import Exam
-from autograder.kits import Files, dependencies, pins, read_files, zip_bytes
+from autograder.kits import AUTHOR_TOOLS, Files, dependencies, pins, read_files, zip_bytes
 
 SETUP = """\
 #!/usr/bin/env bash
@@ -39,30 +39,55 @@ RUN = """\
 base="${AUTOGRADER_BASE:-/autograder}"
 "${AUTOGRADER_PYTHON:-$base/venv/bin/python}" -m autograder.gradescope "$base"
 """
-GUIDE = """\
-# {exercise} in Gradescope
-
-Upload `autograder.zip` as the autograder of a *Programming Assignment*; ask for one notebook, `exercise.ipynb`. The zip holds the
-solutions and the bank: it is for Gradescope and never for students. They work with the student's kit.
-
-Each submission is graded in a container of its own by `python -m autograder grade` with the inputs of seed {seed}. Where the
-container does not allow bubblewrap, the student's code runs in a plain process, and `results.json` says so
-(`extra_data.sandbox` is `none`): code that sets out to can then read what the container holds. The grade of record
-is that of `python -m autograder grade exercises/{exercise} SUBMISSIONS -o grades/ --seed {seed}` on a machine of yours.
-"""
 SETTINGS = "gradescope.json"
 
 
 def gradescope_files(folder: Path, exam: Exam) -> Files:
-    """The upload, with a guide beside it."""
+    """The autograder.zip to upload."""
     root = folder.parent
     place = f"exercises/{exam.exercise}"
     files = read_files(folder, ["exercise.md", "questions.py", "bank/*/*.py", "data/**/*"], place)
     files |= read_files(root / "autograder", ["pyproject.toml", "autograder/*.py"], "package")
-    names = dependencies(root / "autograder" / "pyproject.toml", "author")
+    names = [*AUTHOR_TOOLS, *dependencies(root / "autograder" / "pyproject.toml", "author")]
     files["requirements.txt"] = "\n".join([*pins(root, names), ""]).encode()
     settings = {"exercise": exam.exercise, "seed": exam.seed}
     files[SETTINGS] = (json.dumps(settings) + "\n").encode()
     scripts = {"setup.sh": SETUP.encode(), "run_autograder": RUN.encode()}
-    guide = GUIDE.format(**settings).encode()
-    return {"autograder.zip": zip_bytes({**files, **scripts}, executable=scripts), "README.md": guide}
+    return {"autograder.zip": zip_bytes({**files, **scripts}, executable=scripts)}
+
+
+def _graded(source: Path, submission: Path, work: Path, *options: str) -> tuple[str, str]:
+    """The text of the results that ``grade`` wrote, empty if it wrote none, and what it said."""
+    settings = json.loads((source / SETTINGS).read_text(encoding="utf-8"))
+    exercise, out = settings["exercise"], work / "grades"
+    handed_in = work / "submissions" / "student"
+    shutil.copytree(submission, handed_in, symlinks=True, dirs_exist_ok=True)
+    words = ["grade", str(source / "exercises" / exercise), str(handed_in.parent), "-o", str(out)]
+    run = subprocess.run(
+        [sys.executable, "-m", "autograder", *words, "--seed", str(settings["seed"]), *options],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    found = sorted(out.glob("submissions/*/*.results.json"))
+    return (found[0].read_text(encoding="utf-8") if found else ""), run.stderr.strip()
+
+
+def main(base: Path) -> None:
+    """Grades what lies in ``base/submission`` and writes ``base/results/results.json``, whatever happens."""
+    said = ""
+    with tempfile.TemporaryDirectory(prefix="autograder-") as work:
+        try:
+            found, said = _graded(base / "source", base / "submission", Path(work))
+            if not found and "--no-sandbox" in said:
+                options = ["--no-sandbox"]
+                found, said = _graded(base / "source", base / "submission", Path(work), *options)
+        except (OSError, ValueError, KeyError) as error:
+            found, said = "", f"the grader failed: {error}"
+    nothing = {"score": 0, "output": f"Not graded. {said}", "output_format": "text", "visibility": "visible"}
+    (base / "results").mkdir(exist_ok=True)
+    write_text(base / "results" / "results.json", found or json.dumps(nothing, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

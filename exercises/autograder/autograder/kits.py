@@ -146,7 +146,7 @@ def student_kit(root: Path, folders: list[Path]) -> Files:
 
 
 def instructor_kit(root: Path, folders: list[Path]) -> Files:
-    """Sources, solutions, banks and the whole autograder: grading, proofs, exports and new kits work in it."""
+    """Sources, solutions, banks and the whole autograder: all of its commands work in this kit."""
     tools = (*NOTEBOOK_TOOLS, *AUTHOR_TOOLS)
     files = _common(root, folders, "instructor.md", "-e ./exercises/autograder", tools)
     for folder in folders:

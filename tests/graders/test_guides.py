@@ -1,0 +1,100 @@
+"""The guides for students and instructors: their commands parse, their example is what check says."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from autograder.__main__ import parser
+from autograder.bank import read_bank
+from autograder.evaluate import evaluate
+from autograder.exam import PUBLIC_SEED, Exam
+from autograder.fixtures import read_exam
+from autograder.notebook import read_source
+from autograder.results import MEANINGS
+from autograder.session import Limits, Session
+from grader_cases import ROOT
+
+PAGES = [
+    *(ROOT / name for name in ("README.md", "book/preface.md", "book/students.md", "book/instructors.md")),
+    *(ROOT / "exercises" / name for name in ("README.md", "autograder/AUTHORS.md")),
+    *sorted((ROOT / "exercises" / "kits").glob("*.md")),
+]
+COMMAND = re.compile(r"python -m autograder [^`\n#]+")
+
+
+def commands(page: Path) -> list[str]:
+    text = page.read_text(encoding="utf-8").replace("{exercise}", "06_self_attention").replace("{seed}", "31")
+    return [found.strip() for found in COMMAND.findall(text)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_autograder_command_on_a_page_is_one_that_the_program_takes(page: Path, capsys) -> None:
+    for command in commands(page):
+        try:
+            parser().parse_args(shlex.split(command)[3:])
+        except SystemExit as end:
+            assert end.code == 0, f"{page.name}: {command}\n{capsys.readouterr().err}"
+
+
+def test_the_guides_have_commands_and_name_exercises_that_exist() -> None:
+    shown = [command for page in PAGES for command in commands(page)]
+    assert {words.split()[3] for words in shown} >= {"grade", "prove", "mutants", "build", "kit", "export"}
+    for path in re.findall(r"exercises/\d\d_[\w./]+", " ".join(shown)):
+        assert (ROOT / path).exists(), path
+
+
+def test_the_policies_and_times_that_the_instructors_guide_shows_are_understood() -> None:
+    from autograder.policy import LatePolicy, aware_time
+
+    text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
+    policies = re.findall(r"--late-policy (\S+)|`(\d+%(?:/\w+)?)`", text)
+    assert len(policies) >= 3
+    for pair in policies:
+        LatePolicy.parse("".join(pair))
+    for time in re.findall(r"\d{4}-\d\d-\d\dT[\d:+]+", text):
+        aware_time(time, "the guide")
+
+
+@pytest.mark.parametrize("reader", ["roster", "extensions", "overrides"])
+def test_the_tables_that_the_instructors_guide_shows_are_read(reader: str, tmp_path: Path) -> None:
+    from autograder.policy import read_extensions, read_overrides
+    from autograder.roster import Roster
+
+    text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
+    tables = re.findall(r"```\n(student,[^`]+)```", text)
+    path = tmp_path / "table.csv"
+    students, points = ["ada", "emmy"], {"06_self_attention": {"06.3": 5}}
+    roster, extensions, overrides = tables
+    path.write_text({"roster": roster, "extensions": extensions, "overrides": overrides}[reader])
+    if reader == "roster":
+        assert list(Roster.read(path).students) == students
+    elif reader == "extensions":
+        assert list(read_extensions(path, students, points)) == students
+    else:
+        assert list(read_overrides(path, students, points)) == [("ada", "06_self_attention")]
+
+
+def test_the_example_of_feedback_is_what_check_says(session: Session) -> None:
+    text = (ROOT / "book" / "students.md").read_text(encoding="utf-8")
+    example = re.search(r"```\{code-block\} text\n:name: feedback-example\n\n(.*?)```", text, re.DOTALL)[1]
+    folder = ROOT / "exercises" / "01_factorization"
+    exam: Exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    assert exam.seed == PUBLIC_SEED
+    source = read_source(folder / "exercise.md")
+    answer = next(f.source for f in read_bank(folder, "wrong") if f.path.stem == "01_1_no_lengths")
+    said = evaluate(exam, "01.1", source.setup, {**source.solutions, "01.1": answer}, session).feedback
+    assert example.strip() == said.strip()
+
+
+def test_the_students_guide_explains_every_headline_and_the_limits() -> None:
+    text = (ROOT / "book" / "students.md").read_text(encoding="utf-8")
+    for status in ("empty", "missing", "crashed", "timeout", "out-of-memory"):
+        assert f"| {MEANINGS[status]} |" in text
+    assert f"more than {Limits().memory >> 30} GB" in text
+    assert "more than 10 seconds" in text
+
+
+def test_the_kits_pages_are_one_page() -> None:
+    for page in (ROOT / "exercises" / "kits").glob("*.md"):
+        assert len(page.read_text(encoding="utf-8").splitlines()) <= 60, page.name
