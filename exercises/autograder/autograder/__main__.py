@@ -4,10 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from autograder import export, kits
-from autograder.build import build, find_exercises, problems, write_text
-from autograder.exam import PUBLIC_SEED, Exam
-from autograder.grade import grade, to_text
+from autograder import export, grade_command, kits
+from autograder.build import build, find_exercises, problems
 from autograder.mutants import Hunt
 from autograder.proof import Proof
 from autograder.session import Session, WorkerFailed
@@ -82,34 +80,6 @@ def _mutants(arguments: argparse.Namespace, session: Session) -> int:
     return 1 if survivors else 0
 
 
-def _grade(arguments: argparse.Namespace, session: Session) -> int:
-    folder = arguments.exercise
-    if folder not in find_exercises(folder):
-        raise UsageError(f"{folder}: is no exercise folder; it should hold exercise.md and questions.py")
-    if not arguments.submission.is_file():
-        raise UsageError(f"{arguments.submission}: there is no such notebook")
-    if arguments.json is not None and not arguments.json.parent.is_dir():
-        raise UsageError(f"{arguments.json.parent}: there is no such folder for the JSON file")
-    exam = Exam.at_seed(folder, arguments.seed, session)
-    session.close()
-    graded = grade(exam, arguments.submission, session)
-    if arguments.json is not None:
-        write_text(arguments.json, to_text(graded))
-    if graded.status in ("unreadable", "empty"):
-        raise UsageError(graded.message)
-    print(graded.table())
-    for result in graded.results:
-        if result.points < result.max_points:
-            print(f"\n{result.feedback}")
-    return 0
-
-
-def _seed(text: str) -> int:
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} should be a whole number, 0 or more")
-    return int(text)
-
-
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="python -m autograder", description="Build, prove and grade exercises."
@@ -143,15 +113,9 @@ def parser() -> argparse.ArgumentParser:
         "--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks"
     )
     made.add_argument("--verbose", action="store_true", help="list the mutants that equal the reference")
-    made = command("grade", _grade, "grade one notebook")
-    made.add_argument("exercise", type=Path, help="the exercise's folder")
-    made.add_argument("submission", type=Path, help="the student's notebook")
-    made.add_argument(
-        "--seed", type=_seed, default=PUBLIC_SEED, help="seed of the inputs (default: the public one)"
-    )
-    made.add_argument("--json", type=Path, help="write the results to this file as well")
+    grade_command.add_command(command)
     kits.add_command(command)
-    export.add_command(command, _seed)
+    export.add_command(command, grade_command.seed)
     return top
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from autograder.spec import SpecificationError
 MARK = re.compile(r"#\s*(?:(setup)|question\s+(\d{1,2}\.\d{1,2}))\s*$", re.IGNORECASE)
 BEGIN, STUB, END = "### BEGIN SOLUTION", "### STUB", "### END SOLUTION"
 MAX_NOTEBOOK = 50 << 20
+MAX_CELL = 200_000
 
 
 class NotebookError(ValueError):
@@ -41,7 +43,9 @@ def without_magics(source: str) -> str:
 
 
 def same_code(one: str, other: str) -> bool:
-    """Whether two cells differ only in comments and layout."""
+    """Whether two cells differ only in comments and layout; none equals one that is too long to parse."""
+    if max(len(one), len(other)) > MAX_CELL:
+        return False
     try:
         return ast.dump(ast.parse(without_magics(one))) == ast.dump(ast.parse(without_magics(other)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -144,21 +148,33 @@ class Submission:
     code_cells: int
 
 
+def notebook_bytes(path: Path) -> bytes:
+    """The bytes of a file that is no symbolic link, but no more than one beyond what a notebook may have."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as stream:
+        return stream.read(MAX_NOTEBOOK + 1)
+
+
 def read_submission(path: Path) -> Submission:
     """Reads a notebook file without trust; NotebookError says what it is instead."""
-    if path.stat().st_size > MAX_NOTEBOOK:
-        raise NotebookError(f"{path.name}: larger than {MAX_NOTEBOOK >> 20} MB")
+    return parse_submission(notebook_bytes(path), path.name)
+
+
+def parse_submission(content: bytes, name: str) -> Submission:
+    """As ``read_submission``, of bytes that were read before."""
+    if len(content) > MAX_NOTEBOOK:
+        raise NotebookError(f"{name}: larger than {MAX_NOTEBOOK >> 20} MB")
     try:
-        fields = json.loads(path.read_bytes().decode("utf-8-sig"))
+        fields = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise NotebookError(f"{path.name}: is not UTF-8 text, so no notebook") from None
+        raise NotebookError(f"{name}: is not UTF-8 text, so no notebook") from None
     except (ValueError, RecursionError):
         raise NotebookError(
-            f"{path.name}: is not JSON, so no notebook (.ipynb); save it from Jupyter again"
+            f"{name}: is not JSON, so no notebook (.ipynb); save it from Jupyter again"
         ) from None
     cells = fields.get("cells") if isinstance(fields, dict) else None
     if not isinstance(cells, list):
-        raise NotebookError(f"{path.name}: has no list of cells, so it is no notebook of format 4")
+        raise NotebookError(f"{name}: has no list of cells, so it is no notebook of format 4")
     return collect(_sources(cells))
 
 

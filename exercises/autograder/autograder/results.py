@@ -25,6 +25,10 @@ class PartResult:
     def to_json(self) -> dict[str, Any]:
         return dict(vars(self))
 
+    @classmethod
+    def from_json(cls, fields: dict[str, Any]) -> "PartResult":
+        return cls(**fields)
+
 
 @dataclass(frozen=True)
 class Result:
@@ -108,8 +112,18 @@ class Result:
             "message": self.message,
             "mistake": self.mistake,
             "parts": [part.to_json() for part in self.parts],
+            "mistakes": [list(mistake) for mistake in self.mistakes],
+            "hint": self.hint,
+            "printed": self.printed,
             "feedback": self.feedback,
         }
+
+    @classmethod
+    def from_json(cls, fields: dict[str, Any]) -> "Result":
+        plain = {n: fields[n] for n in ("question", "title", "status", "message", "hint", "printed")}
+        parts = tuple(PartResult.from_json(part) for part in fields["parts"])
+        mistakes = tuple((name, explanation) for name, explanation in fields["mistakes"])
+        return cls(**plain, parts=parts, mistakes=mistakes)
 
 
 def _part_html(part: PartResult) -> str:
