@@ -13,7 +13,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 KEPT_ENVIRONMENT = (
     "PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "USERPROFILE",
@@ -22,16 +22,24 @@ KEPT_ENVIRONMENT = (
 
 
 class Process(Protocol):
-    """A started worker: its pipes, and a way to end it with all that it started."""
+    """A started worker: its pipes, and a way to end it with all that it started.
+
+    ``out_of_memory`` tells whether the launcher ended it for holding more memory than it may.
+    """
 
     stdin: Any
     stdout: Any
     stderr: Any
+    out_of_memory: bool
 
     def kill(self) -> None: ...
 
 
 class Launcher(Protocol):
+    """``sandbox`` is how results call what it starts workers in."""
+
+    sandbox: str
+
     def start(self) -> Process: ...
 
 
@@ -57,6 +65,8 @@ def worker_environment() -> dict[str, str]:
 
 class PlainProcess:
     """A worker in a process group of its own, in an empty temporary folder."""
+
+    out_of_memory = False
 
     def __init__(self, once: bool) -> None:
         self.folder = tempfile.mkdtemp(prefix="autograder-")
@@ -94,6 +104,7 @@ class PlainLauncher:
     """
 
     once: bool = False
+    sandbox: ClassVar[str] = "none"
 
     def start(self) -> PlainProcess:
         return PlainProcess(self.once)
