@@ -1,13 +1,18 @@
 """The proof of the graders over every exercise: banks, stubs, fresh fixtures, no leak."""
 
+import dataclasses
 import functools
 from pathlib import Path
 
 import pytest
+from autograder.bank import read_bank
 from autograder.build import problems
+from autograder.exam import Exam
+from autograder.notebook import Source
 from autograder.proof import Proof
 from autograder.session import Session
-from grader_cases import FOLDERS, QUESTIONS, question_ids
+from autograder.spec import load_questions
+from grader_cases import FOLDERS, QUESTIONS, SAMPLE, question_ids
 
 
 @functools.cache
@@ -15,6 +20,7 @@ def proof_of(folder: Path, session: Session) -> Proof:
     return Proof.of(folder, session)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder, question", QUESTIONS)
 def test_right_answers_win_all_and_wrong_ones_lose_what_they_declare(
     folder: Path, question: str, session: Session
@@ -23,11 +29,53 @@ def test_right_answers_win_all_and_wrong_ones_lose_what_they_declare(
     assert not failures, "\n".join(failures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_generated_files_are_fresh_and_show_no_solution(folder: Path, session: Session) -> None:
     assert problems(folder, session) == []
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_every_cell_marked_as_a_question_is_specified(folder: Path, session: Session) -> None:
-    assert question_ids(folder) == proof_of(folder, session).questions
+def test_every_cell_marked_as_a_question_is_specified(folder: Path) -> None:
+    assert question_ids(folder) == [question.id for question in load_questions(folder)]
+
+
+@pytest.fixture
+def sample_proof(sample_exam: Exam, sample_source: Source) -> Proof:
+    sides = {side: read_bank(SAMPLE, side) for side in ("right", "wrong")}
+    return Proof(SAMPLE, sample_source, sides["right"], sides["wrong"], [sample_exam])
+
+
+def test_the_sample_is_proven_at_the_public_seed(sample_proof: Proof, session: Session) -> None:
+    assert [told for q in sample_proof.questions for told in sample_proof.failures(q, session)] == []
+
+
+def test_a_question_to_implement_needs_three_styles_of_right_answers(
+    sample_proof: Proof, session: Session
+) -> None:
+    right = [file for file in sample_proof.right if file.question == "01.1"]
+    again = dataclasses.replace(right[0], source=right[0].source.replace('"""', '"""Again: ', 1))
+    for few in (right[:2], [*right[:2], again]):
+        told = next(dataclasses.replace(sample_proof, right=few).failures("01.1", session))
+        assert told == "01.1: 2 different right answers in the bank; at least 3 are needed"
+
+
+@pytest.mark.parametrize(
+    "question, wrong, told",
+    [
+        ("01.1", "no_scale", "should lose mask; it loses mask, values"),
+        ("01.3", "sum", "should have full marks"),
+    ],
+)
+def test_a_bank_that_is_wrong_about_an_answer_is_told(
+    sample_proof: Proof, session: Session, question: str, wrong: str, told: str
+) -> None:
+    file = next(f for f in sample_proof.wrong if f.name == wrong)
+    if told == "should have full marks":
+        broken = dataclasses.replace(sample_proof, right=[*sample_proof.right, file])
+    else:
+        others = [f for f in sample_proof.wrong if f is not file]
+        broken = dataclasses.replace(
+            sample_proof, wrong=[*others, dataclasses.replace(file, loses=("mask",))]
+        )
+    assert any(told in failure for failure in broken.failures(question, session))

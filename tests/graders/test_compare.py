@@ -27,6 +27,15 @@ MATRIX = np.arange(1.0, 10.0).reshape(3, 3)
         (Interval(0.4, 0.6), np.array([0.5])),
         (True, np.array(True)),
         (10**30, 10**30),
+        (0.5, np.array([0.5])),
+        (np.array(7), np.array([7.0])),
+        (MATRIX.astype(np.int64), MATRIX.astype(np.int32)),
+        (MATRIX.astype(np.int64), MATRIX.astype(np.float32)),
+        (np.array([0.0, 1.0]), np.array([-0.0, 1.0])),
+        (np.zeros((2, 0), np.int64), [[], []]),
+        (np.zeros((0, 3), bool), np.zeros((0, 3))),
+        (MATRIX, MATRIX[:, ::-1][:, ::-1]),
+        (np.ones((3, 3)), np.broadcast_to(1.0, (3, 3))),
     ],
 )
 def test_the_same_value_in_another_form_is_right(expected, got) -> None:
@@ -45,7 +54,22 @@ def test_the_same_value_in_another_form_is_right(expected, got) -> None:
         (MATRIX, MATRIX + 1j, "holds complex numbers; it should hold real numbers"),
         (MATRIX > 3, (MATRIX > 3).astype(float), "holds real numbers; it should hold booleans"),
         (MATRIX, None, "not None (is a return missing?)"),
-        (MATRIX, "text", "should be an array, not a string"),
+        (MATRIX, "text", "should be a tensor, not a string"),
+        (MATRIX, (MATRIX, MATRIX[0]), "should be a tensor, not a tuple of 2 values"),
+        (MATRIX, (MATRIX, MATRIX), "should be a tensor, not a tuple of 2 values"),
+        (MATRIX, 1.5, "is a single number; it should have shape (3, 3)"),
+        (MATRIX[0], MATRIX[0][:, None], "shape (3, 1); it should be (3,). The numbers are right"),
+        (
+            MATRIX[:2],
+            MATRIX[:2].T,
+            "it should be (2, 3). The numbers are right, the axes are in another order",
+        ),
+        (MATRIX[:2], MATRIX[:2].reshape(3, 2), "has shape (3, 2); it should be (2, 3)"),
+        (MATRIX, np.log(MATRIX), "They are the logarithms of the expected ones"),
+        (MATRIX, np.exp(MATRIX), "They are the exponentials of the expected ones"),
+        (-MATRIX, np.where(MATRIX == 6, -0.0, -MATRIX), "first at [1, 2]: expected -6, got 0"),
+        (MATRIX > 3, MATRIX > 4, "differs in 1 of 9 entries; first at [1, 0]: expected True, got False"),
+        (10_000, 10_000.9, "is 10000.9; expected 10000"),
         (1.0, 1.001, "is 1.001; expected 1"),
         (0.123456789, 0.12351, "is 0.12351; expected 0.123457"),
         ({"a": 1}, {"b": 1}, "no entry 'a'"),
@@ -124,6 +148,32 @@ def test_rounding_never_costs_a_right_derivation(value: float, sign: int) -> Non
 @pytest.mark.parametrize("value", [10**400, float("inf"), float("nan"), {"a": 1}, ..., [[]], -(10**1200)])
 def test_any_answer_to_a_derivation_gets_a_verdict(value) -> None:
     assert not conceal(1.5, "s", 6).equals(value)
+
+
+@pytest.mark.parametrize(
+    "expected, got, told",
+    [
+        (0.394278, 0.39, "is not right; 6 significant digits are compared"),
+        (0.394278, 0.3942789, "is not right"),
+        (4095, 4096, "is not right"),
+        (4095, "4095", "is not right: '4095' is text; write it without quotes"),
+        (4095, None, "is not right: a value is None"),
+        (0.394278, float("nan"), "is not right: a value is nan"),
+        ([True, False], [True], "has 1 value; it should have 2 values"),
+        ([True, False], [True, True], "is not right"),
+        (4095, np.zeros(10**6), "has 1000000 values; it should have 1 value"),
+    ],
+)
+def test_a_wrong_derivation_is_described_by_its_form(expected, got, told: str) -> None:
+    assert conceal(expected, "salt", 6).remark(got) == told
+
+
+DERIVED = st.one_of(st.booleans(), st.integers(100, 10**6), st.floats(100, 1e6), st.text("abc", min_size=6))
+
+
+@given(DERIVED, DERIVED, st.one_of(st.integers(-9, 9), st.floats(allow_nan=True), st.none(), st.text()))
+def test_what_is_said_of_a_derivation_depends_on_nothing_that_is_expected(one, other, got) -> None:
+    assert conceal(one, "s", 6).remark(got) == conceal(other, "s", 6).remark(got)
 
 
 def test_too_much_to_conceal_is_an_error_of_the_author() -> None:

@@ -5,6 +5,7 @@ by which the kit recognizes a named mistake without holding it.
 """
 
 import hashlib
+import itertools
 import json
 import math
 from dataclasses import dataclass
@@ -16,12 +17,15 @@ from autograder.protocol import ProtocolError
 from autograder.spec import Interval
 
 PROJECTIONS = 4
+MAX_PERMUTED = 4
+MAX_FINGERPRINTED = 1_000_000
 
 
 def _shown(got: Any, expected: Any) -> tuple[str, str]:
     """Two numbers with as many digits as it takes to tell them apart."""
     if isinstance(got, bool):
         return str(got), str(expected)
+    got, expected = got + 0, expected + 0  # shows -0.0 as 0
     for digits in (4, 6, 9, 17):
         texts = f"{got:.{digits}g}", f"{expected:.{digits}g}"
         if texts[0] != texts[1]:
@@ -36,9 +40,11 @@ def _brief(value: Any) -> str:
 
 def _kind(value: Any) -> str:
     if isinstance(value, np.ndarray):
-        return "an array" if value.ndim else "a number"
+        return "a tensor" if value.ndim else "a number"
     if value is None:
         return "None (is a return missing?)"
+    if isinstance(value, tuple):
+        return f"a tuple of {len(value)} values"
     names = {bool: "True or False", int: "a number", float: "a number", str: "a string", dict: "a dict"}
     return names.get(type(value), f"a {type(value).__name__}")
 
@@ -49,7 +55,9 @@ def _regular(value: Any) -> np.ndarray | None:
         return value
     if isinstance(value, bool | int | float):
         return np.asarray(value) if not isinstance(value, int) or abs(value) < 2**63 else None
-    if isinstance(value, list | tuple) and value:
+    if isinstance(value, list | tuple):
+        if not value:
+            return np.zeros(0)
         items = [_regular(item) for item in value]
         if all(item is not None for item in items) and len({item.shape for item in items}) == 1:
             return np.stack(items)
@@ -81,7 +89,8 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
     wanted = _regular(expected)
     if wanted is not None:
         array = _regular(got)
-        if array is None:
+        several = isinstance(got, tuple) and isinstance(expected, np.ndarray)
+        if array is None or (several and array.shape != wanted.shape):
             return f"{name} should be {_kind(expected)}, not {_kind(got)}"
         return _array_difference(wanted, array, rtol, atol, name)
     if isinstance(expected, int):
@@ -111,9 +120,14 @@ def _outside(expected: Interval, got: Any, name: str) -> str | None:
 
 
 def close(expected: np.ndarray, got: np.ndarray, rtol: float, atol: float) -> np.ndarray:
-    """Where two arrays of one shape agree; NaN agrees with NaN, infinities with equal ones."""
-    if expected.dtype.kind not in "fc" and got.dtype.kind not in "fc":
-        return expected == got
+    """Where two arrays of one shape agree; NaN agrees with NaN, infinities with equal ones.
+
+    A whole number may come as a float; ``rtol`` is for what is expected to be a float.
+    """
+    if expected.dtype.kind not in "fc":
+        if got.dtype.kind not in "fc":
+            return expected == got
+        rtol = 0.0
     kind = np.complex128 if "c" in (expected.dtype.kind, got.dtype.kind) else np.float64
     return np.isclose(got.astype(kind), expected.astype(kind), rtol=rtol, atol=atol, equal_nan=True)
 
@@ -121,8 +135,12 @@ def close(expected: np.ndarray, got: np.ndarray, rtol: float, atol: float) -> np
 def _array_difference(
     expected: np.ndarray, got: np.ndarray, rtol: float, atol: float, name: str
 ) -> str | None:
+    if got.shape == (1,) and expected.shape == ():
+        got = got.reshape(())
     if got.shape != expected.shape:
-        return f"{name} has shape {_shape(got)}; it should be {_shape(expected)}"
+        return _shape_difference(expected, got, rtol, atol, name)
+    if not got.size:
+        return None
     groups = {"b": "booleans", "c": "complex numbers"}
     wanted, found = (groups.get(a.dtype.kind, "real numbers") for a in (expected, got))
     if wanted != found:
@@ -139,9 +157,28 @@ def _array_difference(
         return f"{name} is {got_text}; expected {expected_text}"
     count = int((~agree).sum())
     told = f"expected {expected_text}, got {got_text}"
-    text = f"{name} differs in {count} of {agree.size} numbers; first{place}: {told}"
+    entries = "entries" if expected.dtype.kind == "b" else "numbers"
+    text = f"{name} differs in {count} of {agree.size} {entries}; first{place}: {told}"
     relation = _relation(expected, got, rtol, atol)
     return f"{text}. {relation}" if relation else text
+
+
+def _shape_difference(expected: np.ndarray, got: np.ndarray, rtol: float, atol: float, name: str) -> str:
+    """Of a wrong shape also whether the numbers in it are right."""
+    if not got.ndim:
+        return f"{name} is a single number; it should have shape {_shape(expected)}"
+    text = f"{name} has shape {_shape(got)}; it should be {_shape(expected)}"
+    if got.size != expected.size or not got.size or "c" in (expected.dtype.kind, got.dtype.kind):
+        return text
+    if got.squeeze().shape == expected.squeeze().shape:
+        if close(expected.squeeze(), got.squeeze(), rtol, atol).all():
+            return f"{text}. The numbers are right"
+    elif got.ndim == expected.ndim <= MAX_PERMUTED:
+        for axes in itertools.permutations(range(got.ndim)):
+            turned = got.transpose(axes)
+            if turned.shape == expected.shape and close(expected, turned, rtol, atol).all():
+                return f"{text}. The numbers are right, the axes are in another order"
+    return text
 
 
 def _shape(array: np.ndarray) -> str:
@@ -169,6 +206,10 @@ def _named_relation(wanted: np.ndarray, found: np.ndarray, rtol: float, atol: fl
     factor = float((wanted * found).sum()) / norm if norm else 0.0
     if abs(factor) > 1e-6 and close(factor * wanted, found, rtol, atol).all():
         return f"All numbers are {factor:.4g} times the expected ones"
+    if (wanted >= 0).all() and close(np.log(wanted), found, rtol, atol).all():
+        return "They are the logarithms of the expected ones"
+    if close(np.exp(wanted), found, rtol, atol).all():
+        return "They are the exponentials of the expected ones"
     shift = float((found - wanted).mean())
     if close(wanted + shift, found, rtol, atol).all():
         return f"All numbers are {shift:+.4g} from the expected ones"
@@ -203,8 +244,19 @@ class Fingerprint:
         return cls(fields["skeleton"], tuple(fields["projections"]), fields["scale"], fields["size"])
 
 
+def _size(value: Any) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return sum(map(_size, value)) if isinstance(value, list | tuple) else getattr(value, "size", 1)
+
+
 def fingerprint(value: Any, changed: list[str]) -> Fingerprint:
-    """Recognizes outputs up to rounding; ``changed`` are the names of inputs changed in place."""
+    """Recognizes outputs up to rounding; ``changed`` are the names of inputs changed in place.
+
+    What holds more than MAX_FINGERPRINTED numbers equals nothing.
+    """
+    if (size := _size(value)) > MAX_FINGERPRINTED:
+        return Fingerprint("too large", (math.nan,) * PROJECTIONS, 0.0, size)
     numbers: list[np.ndarray] = []
     skeleton = json.dumps([_skeleton(value, numbers), sorted(changed)])
     vector = np.concatenate([np.zeros(0), *numbers])

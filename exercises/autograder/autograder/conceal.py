@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from autograder.spec import SpecificationError
 HASH_ROUNDS = 20_000
 MAX_CONCEALED = 16
 ROUNDING = 1e-12
+NUMBER = re.compile(r"\s*[-+.\d][-+.\de^*/_ ]*")
 
 
 @functools.lru_cache(maxsize=100_000)
@@ -64,11 +66,36 @@ class Concealed:
     digests: tuple[str, ...]
 
     def equals(self, got: Any) -> bool:
+        if isinstance(got, np.ndarray) and got.size > MAX_CONCEALED:
+            return False
         leaves = _leaves(got)
         return len(leaves) == len(self.digests) and all(
             any(_slow_hash(f"{self.salt}/{i}", text) == digest for text in _texts(leaf, self.digits))
             for i, (leaf, digest) in enumerate(zip(leaves, self.digests, strict=True))
         )
+
+    def remark(self, got: Any) -> str:
+        """What is wrong with ``got``, told from itself alone: nothing of the expected value shows."""
+        leaves = [] if isinstance(got, np.ndarray) and got.size > MAX_CONCEALED else _leaves(got)
+        if len(leaves) != len(self.digests):
+            size = got.size if isinstance(got, np.ndarray) else len(leaves)
+            counts = [f"{n} value{'s' * (n != 1)}" for n in (size, len(self.digests))]
+            return f"has {counts[0]}; it should have {counts[1]}"
+        for leaf in leaves:
+            if leaf is None:
+                return "is not right: a value is None"
+            if isinstance(leaf, str) and NUMBER.fullmatch(leaf):
+                return f"is not right: {leaf.strip()[:20]!r} is text; write it without quotes"
+            if isinstance(leaf, float) and not math.isfinite(leaf):
+                return f"is not right: a value is {leaf}"
+        if any(isinstance(leaf, float) and _is_rounded(leaf, self.digits) for leaf in leaves):
+            return f"is not right; {self.digits} significant digits are compared"
+        return "is not right"
+
+
+def _is_rounded(value: float, digits: int) -> bool:
+    """Whether a number with a fraction has fewer digits than are compared."""
+    return value != int(value) and float(f"{value:.{digits - 2}e}") == value
 
 
 def conceal(value: Any, salt: str, digits: int) -> Concealed:

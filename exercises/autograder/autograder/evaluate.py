@@ -1,10 +1,9 @@
 """The one path from a student's cells to points: run in a worker, compared here."""
 
 import dataclasses
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from autograder.compare import Fingerprint, checked_outputs, difference
 from autograder.conceal import Concealed
@@ -19,14 +18,24 @@ from autograder.exam import (
     request,
     signature,
 )
-from autograder.notebook import same_code, without_magics
+from autograder.notebook import MAX_CELL, same_code, without_magics
 from autograder.protocol import ProtocolError, unpack
 from autograder.results import PartResult, Result
 from autograder.session import Run, Session
 from autograder.spec import compiled
+from autograder.wording import (
+    case_text,
+    changed_arguments,
+    clip,
+    error_text,
+    is_memory,
+    is_stub,
+    lost_text,
+    sentence,
+)
 
 MAX_PRINTED_LINES = 20
-MEMORY_WORDS = ("can't allocate memory", "out of memory", "Unable to allocate", "Cannot allocate memory")
+MISSING = "The cell does not define"
 
 
 def evaluate(
@@ -37,11 +46,16 @@ def evaluate(
     answer = answers.get(name)
     if answer is None:
         return unrun(question, "missing", f"No cell begins with the line '# question {name}'.")
+    if len(answer) > MAX_CELL:
+        return unrun(question, "unreadable", _too_long(f"question {name}"))
     if same_code(answer, question.stub):
         return unrun(question, "empty", "")
     needed = [(q, answers.get(q, exam.questions[q].stub)) for q in chain(exam.questions, name)]
     cells = [("setup", exam.setup if setup is None else setup)]
     cells += [(f"question {q}", text) for q, text in [*needed, (name, answer)]]
+    for label, text in cells:
+        if len(text) > MAX_CELL:
+            return unrun(question, "unreadable", _too_long(label))
     programs, arrays = request(question.parts)
     plain = [(label, without_magics(text)) for label, text in cells]
     run = session.run(
@@ -55,87 +69,133 @@ def evaluate(
     return judge(question, run, dict(cells))
 
 
+def _too_long(label: str) -> str:
+    return f"The cell '# {label}' has more than {MAX_CELL:,} characters; it cannot be read."
+
+
 def unrun(question: ExamQuestion, status: str, message: str) -> Result:
     """No points, for the reason that ``status`` and ``message`` give."""
     parts = tuple(PartResult(p.name, 0, p.points, p.description) for p in question.parts)
-    return Result(question.id, question.title, status, parts, message)
+    return Result(question.id, question.title, status, parts, _printable(message))
+
+
+def _printable(text: str) -> str:
+    """The text without what no file holds and no terminal should get: half surrogates, control characters."""
+    return "".join(
+        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else "\ufffd" for c in text
+    )
 
 
 def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Result:
     """Points for what a worker sent back."""
     if run.cells_error is not None:
-        message, status = _judge_error(question, run.cells_error, "", sources)
+        status, message = _judge_error(question, run.cells_error, sources)
         judged = unrun(question, status, message)
-        return judged if status == "empty" else _with_help(question, judged, run)
+        return judged if status == "empty" else _with_help(question, judged, run, sources)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
-        return _with_help(question, unrun(question, reason, _lost_text(reason, question.seconds)), run)
-    parts, statuses = zip(*(_judge_part(question, p, run, sources) for p in range(len(question.parts))))
+        return _with_help(
+            question, unrun(question, reason, lost_text(reason, question.seconds)), run, sources
+        )
+    judged = [_judge_part(question, p, run, sources) for p in range(len(question.parts))]
+    statuses = [status for status, _, _ in judged]
     if all(status == "empty" for status in statuses):
-        return unrun(question, "empty", parts[0].message)
+        return unrun(question, "empty", judged[0][2])
+    parts = _told_once(question, judged)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
     result = Result(question.id, question.title, status, parts)
     if result.points == result.max_points:
         return result
-    return _with_help(question, result, run)
+    return _with_help(question, result, run, sources)
 
 
-def _with_help(question: ExamQuestion, result: Result, run: Run) -> Result:
-    printed = run.printed.strip().splitlines()
+def _told_once(question: ExamQuestion, judged: list[tuple[str, str, str]]) -> tuple[PartResult, ...]:
+    """The parts' results; what is wrong with several in the same words is said of the first."""
+    results, first = [], {}
+    for part, (status, where, text) in zip(question.parts, judged, strict=True):
+        won = status == "ok" and not text
+        told = f"{where}{text}"
+        if status == "empty":
+            told = text or "Not answered yet."
+        elif not won and first.setdefault(text, part.name) != part.name:
+            told = f"The same as in {first[text]!r}."
+        points = part.points if won else 0
+        results.append(PartResult(part.name, points, part.points, part.description, _printable(told)))
+    return tuple(results)
+
+
+def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str]) -> Result:
+    printed = [_printable(line) for line in run.printed.strip().splitlines()]
     more = [f"... {len(printed) - MAX_PRINTED_LINES} more lines"] if len(printed) > MAX_PRINTED_LINES else []
     shown = "\n".join([line[:200] for line in printed[:MAX_PRINTED_LINES]] + more)
     parts, mistakes = recognize(question, run, result.parts)
+    message = result.message
+    if not message and not mistakes:
+        message = changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
+        if not message and question.needs:
+            message = f"It builds on question {' and '.join(question.needs)}: is that answered right?"
     return Result(
-        result.question, result.title, result.status, parts, result.message, mistakes, question.hint, shown
+        result.question, result.title, result.status, parts, message, mistakes, question.hint, shown
     )
 
 
-def _judge_part(
-    question: ExamQuestion, p: int, run: Run, sources: Mapping[str, str]
-) -> tuple[PartResult, str]:
+def _judge_part(question: ExamQuestion, p: int, run: Run, sources: Mapping[str, str]) -> tuple[str, str, str]:
+    """The status of a part, the case in which it is lost, and why; a part that is won is ("ok", "", "")."""
     part = question.parts[p]
-
-    def lost(message: str, status: str = "ok") -> tuple[PartResult, str]:
-        return PartResult(part.name, 0, part.points, part.description, message), status
-
     for c, case in enumerate(part.cases):
-        where = _case_text(part, c)
-        reply = run.cases.get((p, c))
-        if reply is None:
-            reason = run.lost.get(p, "crashed")
-            return lost(f"{where}{_lost_text(reason, question.seconds)}", reason)
-        header, values = reply
-        refused = [name for name in question.forbids if name in _names(header.get("forbidden"))]
-        if refused or run.forbidden:
-            return lost(f"{where}{(refused or run.forbidden)[0]} is not allowed in this question.")
-        if header.get("error") is not None:
-            return lost(*_judge_error(question, header["error"], where, sources))
-        try:
-            outputs = checked_outputs(unpack(header.get("value"), values))
-        except ProtocolError as error:
-            return lost(f"{where}the worker's reply cannot be read: {error}.", "crashed")
-        if any(value is ... for value in outputs.values()):
-            return lost("", "empty")
-        changed = [name for name in _names(header.get("changed")) if name in case.plain_inputs()]
-        found = _wrong(question, part, case, outputs, changed)
-        if found is not None:
-            return lost(f"{where}{found}.")
-    return PartResult(part.name, part.points, part.points, part.description), "ok"
+        status, text = _judge_case(question, part, case, (p, c), run, sources)
+        if status == "ok" and not text:
+            continue
+        named = text.startswith(MISSING) or status == "empty"
+        return status, "" if named else case_text(case.plain_inputs(), c, len(part.cases)), text
+    return "ok", "", ""
+
+
+def _judge_case(
+    question: ExamQuestion,
+    part: ExamPart,
+    case: Case,
+    place: tuple[int, int],
+    run: Run,
+    sources: Mapping[str, str],
+) -> tuple[str, str]:
+    """The status of one case, and what is wrong with it."""
+    reply = run.cases.get(place)
+    if reply is None:
+        reason = run.lost.get(place[0], "crashed")
+        return reason, lost_text(reason, question.seconds)
+    header, values = reply
+    refused = [name for name in question.forbids if name in _names(header.get("forbidden"))]
+    if refused or run.forbidden:
+        return "ok", f"{(refused or run.forbidden)[0]} is not allowed in this question."
+    if header.get("error") is not None:
+        return _judge_error(question, header["error"], sources)
+    try:
+        outputs = checked_outputs(unpack(header.get("value"), values))
+    except ProtocolError as error:
+        return "crashed", f"the worker's reply cannot be read: {error}."
+    if any(value is ... for value in outputs.values()):
+        return "empty", ""
+    changed = [name for name in _names(header.get("changed")) if name in case.plain_inputs()]
+    found = _wrong(question, part, case, outputs, changed)
+    return "ok", "" if found is None else f"{found}."
 
 
 def _judge_error(
-    question: ExamQuestion, error: dict[str, Any], where: str, sources: Mapping[str, str]
+    question: ExamQuestion, error: dict[str, Any], sources: Mapping[str, str]
 ) -> tuple[str, str]:
-    """The message and the status for an exception."""
-    if error["builtin"] == "NotImplementedError":
+    """The status and the message for an exception."""
+    if is_stub(error):
         needed = error["cell"].startswith("question ") and error["cell"] != f"question {question.id}"
-        return f"It builds on {error['cell']}, which is not answered yet." if needed else "", "empty"
+        return "empty", f"It builds on {error['cell']}, which is not answered yet." if needed else ""
+    if not error["cell"] and "ellipsis" in error["message"]:
+        return "empty", ""
     if error["type"] == "UnsupportedValue":
-        told = f"the answer is {_clip(error['message'])}; it should be made of tensors, arrays, numbers"
-        return f"{where}{told}.", "ok"
+        told = f"the answer is {clip(error['message'])}; it should be made of tensors, arrays, numbers"
+        return "ok", f"{told}."
     if error["type"] == "MissingName":
-        return f"{_sentence(_clip(error['message']))}.", "crashed"
-    return f"{where}{_error_text(error, sources)}", "out-of-memory" if _is_memory(error) else "crashed"
+        return "crashed", f"{sentence(clip(error['message']))}."
+    return "out-of-memory" if is_memory(error) else "crashed", error_text(error, sources)
 
 
 def _wrong(
@@ -146,8 +206,8 @@ def _wrong(
         if name not in outputs:
             return f"the output {name!r} is missing"
         if isinstance(expected, Concealed):
-            if not expected.equals(_scalar(outputs[name])):
-                return f"{name} is not right"
+            if not expected.equals(outputs[name]):
+                return f"{name} {expected.remark(outputs[name])}"
             continue
         found = difference(expected, outputs[name], rtol=part.rtol, atol=part.atol, name=name)
         if found is not None:
@@ -160,15 +220,11 @@ def _wrong(
             told = compiled(source)(inputs, outputs)
         except Exception as error:  # the outputs may be of any form; a property is written for the right one
             told = (
-                f"the reported values do not have the form asked for ({type(error).__name__}: {_clip(error)})"
+                f"the reported values do not have the form asked for ({type(error).__name__}: {clip(error)})"
             )
         if told is not None:
             return told.rstrip(".")
     return None
-
-
-def _scalar(value: Any) -> Any:
-    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def recognize(
@@ -213,61 +269,8 @@ def _equals(question: ExamQuestion, p: int, run: Run, mistake: Mistake) -> bool:
 def _same(found: Any, stored: Any, part: ExamPart) -> bool:
     if isinstance(stored, Fingerprint):
         return isinstance(found, Fingerprint) and stored.matches(found, part.rtol, part.atol)
-    return all(name in found and hidden.equals(_scalar(found[name])) for name, hidden in stored.items())
+    return all(name in found and hidden.equals(found[name]) for name, hidden in stored.items())
 
 
 def _names(value: Any) -> list[str]:
     return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
-
-
-def _case_text(part: ExamPart, c: int) -> str:
-    inputs = part.cases[c].plain_inputs()
-    if not inputs:
-        return ""
-    told = [
-        f"{name} {'x'.join(map(str, v.shape)) or 'a number'}"
-        if isinstance(v, np.ndarray)
-        else f"{name} {_clip(v, 30)}"
-        for name, v in inputs.items()
-    ]
-    return f"case {c + 1} of {len(part.cases)} ({', '.join(told)}): "
-
-
-def _clip(value: Any, size: int = 300) -> str:
-    text = " ".join(str(value).split())
-    return text if len(text) <= size else text[: size - 3] + "..."
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _is_memory(error: Mapping[str, Any]) -> bool:
-    return error["builtin"] == "MemoryError" or any(word in error["message"] for word in MEMORY_WORDS)
-
-
-def _error_text(error: Mapping[str, Any], sources: Mapping[str, str]) -> str:
-    kind, message = _clip(error["type"], 60), _clip(error["message"])
-    if error["builtin"] == "SystemExit":
-        text = "your code called sys.exit"
-    elif _is_memory(error):
-        text = "your code asked for more memory than it may have"
-    else:
-        text = f"{kind}: {message}" if message else kind
-    label, line = error["cell"], error["line"]
-    lines = sources.get(label, "").split("\n")
-    if line is not None and 1 <= line <= len(lines):
-        text += f", in line {line} of the cell '# {label}': {lines[line - 1].strip()[:120]}"
-    if error["builtin"] == "NameError":
-        text += (
-            ". (check runs the cells marked '# setup' and '# question' only: what they use must be in them)"
-        )
-    return text
-
-
-def _lost_text(reason: str, seconds: float) -> str:
-    if reason == "timeout":
-        return f"your code was stopped after {seconds:g} seconds; is there a loop that does not end?"
-    if reason == "out-of-memory":
-        return "your code asked for more memory than it may have."
-    return "your code ended its own process (os._exit, or a crash of the interpreter)."

@@ -1,5 +1,6 @@
 """The proof of a grader: right answers get full marks, wrong ones lose what they declare, for that reason."""
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,8 @@ from autograder.results import Result
 from autograder.session import Session
 
 SEEDS = (PUBLIC_SEED, 1, 2)
-MIN_RIGHT, MIN_WRONG = 2, 4
+MIN_RIGHT = {"implement": 3}
+MIN_RIGHT_ELSE, MIN_WRONG = 2, 4
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,10 @@ class Proof:
         """What is not as it should be for one question, a sentence each."""
         right = [file for file in self.right if file.question == question]
         wrong = [file for file in self.wrong if file.question == question]
-        if len(right) < MIN_RIGHT:
-            yield f"{question}: {len(right)} right answers in the bank; at least {MIN_RIGHT} are needed"
+        kind = self.exams[0].questions[question].kind
+        needed, styles = MIN_RIGHT.get(kind, MIN_RIGHT_ELSE), len({_program(file.source) for file in right})
+        if styles < needed:
+            yield f"{question}: {styles} different right answers in the bank; at least {needed} are needed"
         if len(wrong) < MIN_WRONG:
             yield f"{question}: {len(wrong)} named mistakes in the bank; at least {MIN_WRONG} are needed"
         unlost = {p.name for p in self.exams[0].questions[question].parts}.difference(
@@ -77,3 +81,8 @@ class Proof:
             yield f"{told} should lose {', '.join(file.loses)}; it loses {found}:\n{result.feedback}"
         elif result.mistake != file.name:
             yield f"{told} should be named first; named is {result.mistake}"
+
+
+def _program(source: str) -> str:
+    """What a bank file does, without its docstring, comments and layout."""
+    return "\n".join(ast.dump(node) for node in ast.parse(source).body[1:])
