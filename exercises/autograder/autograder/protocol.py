@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from autograder.spec import Interval
+from autograder.spec import Interval, SpecificationError
 
 VERSION = 1
 DTYPES = ("|b1", "|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f2", "<f4", "<f8", "<c8", "<c16")
@@ -25,6 +25,7 @@ MAX_DEPTH = 12
 MAX_NODES = 50_000
 MAX_TEXT = 20_000
 MAX_DIMENSIONS = 16
+MAX_BITS = 4096
 
 
 class ProtocolError(ValueError):
@@ -62,6 +63,11 @@ def as_array(value: Any) -> np.ndarray:
     return array
 
 
+def clean(text: str) -> str:
+    """The text, with what cannot be written as UTF-8 replaced."""
+    return text.encode(errors="replace").decode()
+
+
 def _is_tensor(value: Any) -> bool:
     return any(f"{c.__module__}.{c.__qualname__}" == "torch.Tensor" for c in type(value).__mro__)
 
@@ -69,11 +75,17 @@ def _is_tensor(value: Any) -> bool:
 class _Budget:
     def __init__(self) -> None:
         self.nodes = MAX_NODES
+        self.used: set[int] = set()
 
     def spend(self, depth: int) -> None:
         self.nodes -= 1
         if self.nodes < 0 or depth > MAX_DEPTH:
             raise UnsupportedValue(f"a value of more than {MAX_NODES:,} entries or {MAX_DEPTH} levels")
+
+    def take(self, index: int) -> None:
+        if index in self.used:
+            raise ProtocolError("a value refers to one array twice")
+        self.used.add(index)
 
 
 def pack(value: Any, arrays: list[np.ndarray]) -> Any:
@@ -95,7 +107,7 @@ def _pack(value: Any, arrays: list[np.ndarray], budget: _Budget, depth: int) -> 
         return bool(value)
     if isinstance(value, Integral):
         number = int(value)
-        if number.bit_length() > 4096:
+        if number.bit_length() > MAX_BITS:
             raise UnsupportedValue(f"an integer of {number.bit_length():,} bits")
         return number
     if isinstance(value, Real | Fraction) or type(value).__name__ == "Decimal":
@@ -140,7 +152,15 @@ def unpack(
 
 def _unpack(packed: Any, arrays: list, makers: dict[str, Callable], budget: _Budget, depth: int) -> Any:
     budget.spend(depth)
-    if packed is None or isinstance(packed, bool | int | float | str):
+    if isinstance(packed, str):
+        return clean(packed)
+    if packed is None or isinstance(packed, bool):
+        return packed
+    if isinstance(packed, int | float):
+        if isinstance(packed, int) and packed.bit_length() > MAX_BITS:
+            raise ProtocolError(f"an integer of {packed.bit_length():,} bits")
+        if isinstance(packed, float) and not math.isfinite(packed):
+            raise ProtocolError("a number that is not finite")
         return packed
     if isinstance(packed, list):
         return [_unpack(item, arrays, makers, budget, depth + 1) for item in packed]
@@ -155,19 +175,24 @@ def _unpack(packed: Any, arrays: list, makers: dict[str, Callable], budget: _Bud
         index = packed.get("i")
         if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(arrays):
             raise ProtocolError("a value refers to an array that is not in the message")
+        budget.take(index)
         return makers[form](arrays[index])
     if not isinstance(content, list):
         raise ProtocolError(f"a value of form {str(form)[:40]!r} without content")
     if form == "tuple":
         return tuple(_unpack(item, arrays, makers, budget, depth + 1) for item in content)
     if form == "interval" and len(content) == 2 and all(isinstance(v, int | float) for v in content):
-        return Interval(*content)
+        try:
+            return Interval(*content)
+        except (SpecificationError, OverflowError):
+            raise ProtocolError("an interval of no known form") from None
     if form == "dict":
         result = {}
         for pair in content:
             if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str | int)):
                 raise ProtocolError("a dict entry of no known form")
-            result[pair[0]] = _unpack(pair[1], arrays, makers, budget, depth + 1)
+            key = _unpack(pair[0], arrays, makers, budget, depth + 1)
+            result[key] = _unpack(pair[1], arrays, makers, budget, depth + 1)
         return result
     raise ProtocolError(f"a value of unknown form {str(form)[:40]!r}")
 
@@ -210,14 +235,18 @@ def read_message(stream: BinaryIO) -> tuple[dict[str, Any], list[np.ndarray]] | 
         raise ProtocolError(f"a header that is not JSON: {error}") from None
     if not isinstance(header, dict) or not isinstance(header.get("arrays"), list):
         raise ProtocolError("a header without its list of arrays")
+    if len(header["arrays"]) > MAX_NODES:
+        raise ProtocolError("more arrays than the limit")
     layouts = [_layout(described) for described in header["arrays"]]
     if sum(size for *_, size in layouts) > MAX_BODY:
         raise ProtocolError("arrays larger than the limit")
-    arrays = [
-        np.frombuffer(_read_exactly(stream, size), dtype=dtype).reshape(shape)
-        for dtype, shape, size in layouts
-    ]
-    return header, arrays
+    return header, [_array(_read_exactly(stream, size), dtype, shape) for dtype, shape, size in layouts]
+
+
+def _array(content: bytes, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+    array = np.frombuffer(content, dtype=dtype).reshape(shape)
+    # a byte that is neither 0 nor 1 would be a boolean that equals neither, or both
+    return array.view(np.uint8) != 0 if dtype.kind == "b" else array
 
 
 def _layout(described: Any) -> tuple[np.dtype, tuple[int, ...], int]:
@@ -228,5 +257,7 @@ def _layout(described: Any) -> tuple[np.dtype, tuple[int, ...], int]:
         raise ProtocolError("an array without a shape")
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 or n > MAX_BODY for n in shape):
         raise ProtocolError("an array with a shape of no known form")
+    if math.prod(max(1, n) for n in shape) > MAX_BODY:
+        raise ProtocolError("an array with a shape that is too large")
     dtype = np.dtype(described["dtype"])
     return dtype, tuple(shape), math.prod(shape) * dtype.itemsize

@@ -19,12 +19,13 @@ import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from autograder.launcher import fixed_environment
 from autograder.seccomp import seccomp_program
 
 INSIDE = "/autograder"
-WORKER_MODULES = ("__init__.py", "worker.py", "confine.py", "protocol.py", "spec.py")
+WORKER_MODULES = ("__init__.py", "worker.py", "confine.py", "forbids.py", "protocol.py", "spec.py")
 SYSTEM = ("/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/nix/store", "/gnu/store")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives")
@@ -44,6 +45,21 @@ def _package_folders() -> list[Path]:
     return [Path(folder) for folder in sys.path if folder in known and Path(folder).is_dir()]
 
 
+def _bound() -> dict[str, Path]:
+    """What a sandbox holds beside the system: where it is inside, and what it is."""
+    package = Path(__file__).resolve().parent
+    bound = {str(folder): folder for folder in _python_folders()}
+    bound |= {f"{INSIDE}/autograder/{name}": package / name for name in WORKER_MODULES}
+    library = importlib.util.find_spec("transformer_lib")
+    if library is not None and library.origin is not None:
+        bound[f"{INSIDE}/transformer_lib"] = Path(library.origin).resolve().parent
+    return {
+        inside: path
+        for inside, path in bound.items()
+        if not any(Path(inside).is_relative_to(system) for system in SYSTEM)
+    }
+
+
 def _filesystem(scratch: int) -> list[str]:
     arguments: list[str] = []
     for path in LINKS:
@@ -55,15 +71,13 @@ def _filesystem(scratch: int) -> list[str]:
         arguments += ["--ro-bind-try", path, path]
     space = ["--perms", "1777", "--size", str(scratch), "--tmpfs"]
     arguments += ["--proc", "/proc", "--dev", "/dev", *space, "/dev/shm", *space, "/tmp"]
-    for folder in _python_folders():
-        if not any(folder.is_relative_to(system) for system in SYSTEM):
-            arguments += ["--ro-bind", str(folder), str(folder)]
-    package = Path(__file__).resolve().parent
-    for name in WORKER_MODULES:
-        arguments += ["--ro-bind", str(package / name), f"{INSIDE}/autograder/{name}"]
-    library = importlib.util.find_spec("transformer_lib")
-    if library is not None:
-        arguments += ["--ro-bind", str(Path(library.origin).resolve().parent), f"{INSIDE}/transformer_lib"]
+    bound = _bound()
+    # bubblewrap closes to others the folders that it makes on the way to what it binds
+    above = {str(folder) for inside in bound for folder in Path(inside).parents}
+    for folder in sorted(above - {"/", "/tmp", "/usr"}):
+        arguments += ["--perms", "0755", "--dir", folder]
+    for inside, path in bound.items():
+        arguments += ["--ro-bind", str(path), inside]
     return [*arguments, "--remount-ro", "/dev", "--remount-ro", "/"]
 
 
@@ -108,6 +122,7 @@ class BubblewrapLauncher:
     memory_in_all: int = 4 << 30
     scratch: int = 64 << 20
     processes: int = 64
+    sandbox: ClassVar[str] = "bubblewrap"
 
     def start(self) -> "SandboxedProcess":
         return SandboxedProcess(self)

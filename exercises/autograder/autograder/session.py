@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 
 from autograder.launcher import Launcher, PlainLauncher
-from autograder.protocol import VERSION, ProtocolError, read_message, write_message
+from autograder.protocol import VERSION, ProtocolError, clean, read_message, unpack, write_message
 
 MAX_TIMEOUTS = 2
+# a worker that forks counts processor time; the clock on the wall stops code that only waits
+WAITING = 5
+CLOSE_SECONDS = 5.0
 
 
 class WorkerFailed(RuntimeError):
@@ -24,10 +27,11 @@ class WorkerFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one question may use; ``seconds`` for its cells and for each part."""
+    """What one question may use, and what is kept of what it sends back and prints."""
 
     memory: int = 3 << 30
     printed: int = 10_000
+    received: int = 256 << 20
     start_seconds: float = 120.0
 
 
@@ -47,15 +51,22 @@ class _Connection:
 
     def __init__(self, launcher: Launcher, limits: Limits):
         self.limits = limits
-        self.process = launcher.start()
-        self.messages: queue.Queue = queue.Queue(maxsize=4)
+        try:
+            self.process = launcher.start()
+        except OSError as error:
+            raise WorkerFailed(f"the worker did not start: {error}") from None
+        self.messages: queue.Queue = queue.Queue(maxsize=2)
         self.printed = bytearray()
         self.changed = threading.Condition()
-        self.marker = b""
-        self.threads = [threading.Thread(target=t, daemon=True) for t in (self._read, self._drain)]
-        for thread in self.threads:
-            thread.start()
-        ready = self.next(limits.start_seconds)
+        self.mark = b""
+        self.writer: threading.Thread | None = None
+        self.reader, self.drain = (threading.Thread(target=t, daemon=True) for t in (self._read, self._drain))
+        self.reader.start()
+        self.drain.start()
+        try:
+            ready = self.next(limits.start_seconds)
+        except TimeoutError:
+            ready = None
         if ready is None or ready[0].get("kind") != "ready" or ready[0].get("version") != VERSION:
             self.close()
             raise WorkerFailed(
@@ -64,8 +75,8 @@ class _Connection:
         self.forks = ready[0].get("forks") is True
 
     def _read(self) -> None:
-        # bytes that are no message, or a pipe that broke, end the conversation as the end of the worker does
-        with contextlib.suppress(ProtocolError, EOFError, OSError, ValueError):
+        # whatever cannot be read ends the conversation as the end of the worker does
+        with contextlib.suppress(Exception):
             while (message := read_message(self.process.stdout)) is not None:
                 self.messages.put(message)
         self.messages.put(None)
@@ -74,26 +85,29 @@ class _Connection:
         tail = b""
         while piece := self.process.stderr.read1(65536):
             with self.changed:
-                room = self.limits.printed + len(self.marker) - len(self.printed)
+                room = self.limits.printed + len(self.mark) - len(self.printed)
                 self.printed += piece[: max(0, room)]
                 tail = (tail + piece)[-65536 - 64 :]
-                if self.marker and self.marker in tail:
-                    self.marker = b""
+                if self.mark and self.mark in tail:
+                    self.mark = b""
                     self.changed.notify_all()
 
     def send(self, request: dict[str, Any], arrays: Sequence[np.ndarray]) -> str:
-        marker = f"[end {secrets.token_hex(16)}]"
+        """Sends a request, and the mark that the worker gives back at the end of it."""
+        mark = f"[end {secrets.token_hex(16)}]"
         with self.changed:
             self.printed.clear()
-            self.marker = marker.encode()
+            self.mark = mark.encode()
 
         def write() -> None:
             # the reader sees the same end of the worker
             with contextlib.suppress(OSError, ValueError):
-                write_message(self.process.stdin, {**request, "marker": marker}, arrays)
+                write_message(self.process.stdin, request, arrays)
+                write_message(self.process.stdin, {"mark": mark})
 
-        threading.Thread(target=write, daemon=True).start()
-        return marker
+        self.writer = threading.Thread(target=write, daemon=True)
+        self.writer.start()
+        return mark
 
     def next(self, seconds: float) -> tuple[dict[str, Any], list[np.ndarray]] | None:
         """The next message; None when the worker has ended; TimeoutError."""
@@ -102,22 +116,26 @@ class _Connection:
         except queue.Empty:
             raise TimeoutError from None
 
-    def text(self, marker: str, complete: bool) -> str:
+    def text(self, mark: str, complete: bool) -> str:
         with self.changed:
             if complete:
-                self.changed.wait_for(lambda: not self.marker, timeout=5)
-            return bytes(self.printed).decode(errors="replace").split(marker)[0][: self.limits.printed]
+                self.changed.wait_for(lambda: not self.mark, timeout=5)
+            return bytes(self.printed).decode(errors="replace").split(mark)[0][: self.limits.printed]
 
     def close(self) -> None:
+        """Ends the worker. A pipe that a process outside the launcher's reach holds open is left to it."""
         self.process.kill()
-        reader, drain = self.threads
-        while reader.is_alive():
+        deadline = time.monotonic() + CLOSE_SECONDS
+        while self.reader.is_alive() and time.monotonic() < deadline:
             with contextlib.suppress(queue.Empty):
                 self.messages.get(timeout=0.05)
-        drain.join(timeout=5)
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            with contextlib.suppress(OSError):
-                pipe.close()
+        users = {"stdin": self.writer, "stdout": self.reader, "stderr": self.drain}
+        for name, thread in users.items():
+            if thread is not None:
+                thread.join(timeout=max(0.0, deadline - time.monotonic()))
+            if thread is None or not thread.is_alive():
+                with contextlib.suppress(OSError):
+                    getattr(self.process, name).close()
 
 
 class Session:
@@ -166,6 +184,7 @@ class Session:
                 "forbids": list(forbids),
                 "imports": list(imports),
                 "memory": self.limits.memory,
+                "seconds": seconds,
             }
             try:
                 lost = self._attempt(run, request, arrays, waiting, seconds)
@@ -195,43 +214,76 @@ class Session:
     ) -> tuple[int | None, str] | None:
         """One request. None when all was answered, else where it stopped (None: in the cells) and why."""
         connection = self._connection = self._connection or _Connection(self.launcher, self.limits)
-        marker = connection.send(dict(request), arrays)
+        mark = connection.send(dict(request), arrays)
         left = [
             (p, c) for p, (_, cases) in zip(waiting, request["parts"], strict=True) for c in range(len(cases))
         ]
         in_cells, reason, usable = True, "crashed", False
-        deadline = time.monotonic() + seconds
+        used: list[str] = []
+        patience = seconds * WAITING if connection.forks else seconds
+        deadline = time.monotonic() + patience
         try:
             while (message := connection.next(deadline - time.monotonic())) is not None:
                 header, values = message
                 kind = header.get("kind")
+                if kind == "forbidden":
+                    used += [name for name in request["forbids"] if name == header.get("name")]
+                    used = list(dict.fromkeys(used))
+                    continue
                 if kind == "cells" and in_cells:
                     in_cells = False
-                    run.forbidden += [f for f in request["forbids"] if f in _list(header.get("forbidden"))]
+                    run.forbidden += used
                     if header.get("error") is not None:
                         run.cells_error, left = _error(header["error"]), []
                 elif kind == "case" and not in_cells and left:
                     place = left.pop(0)
-                    if header.get("error") is not None:
-                        header = {**header, "error": _error(header["error"])}
-                    run.cases[place] = (header, values)
+                    room = self.limits.received - sum(
+                        a.nbytes for _, kept in run.cases.values() for a in kept
+                    )
+                    run.cases[place] = _case(header, values, used, room)
                     if left and left[0][0] == place[0]:
+                        used = []
                         continue
-                elif kind == "done":
+                elif kind == "done" and header.get("mark") == mark:
                     usable = connection.forks
-                    reason = "out-of-memory" if header.get("ended") == -9 else "crashed"
+                    reason = {-9: "out-of-memory", -24: "timeout"}.get(_whole(header.get("ended")), "crashed")
                     break
                 else:
                     break
-                deadline = time.monotonic() + seconds
+                used = []
+                deadline = time.monotonic() + patience
         except TimeoutError:
             reason = "timeout"
-        run.printed += connection.text(marker, usable)
+        if connection.process.out_of_memory:
+            reason = "out-of-memory"
+        run.printed += connection.text(mark, usable)
         if not usable:
             self.close()
         if in_cells:
             return None, reason
         return (left[0][0], reason) if left else None
+
+
+def _case(
+    header: dict[str, Any], values: list[np.ndarray], used: list[str], room: int
+) -> tuple[dict[str, Any], list[np.ndarray]]:
+    """A reply to a case: the fields that are used, in order and no more than there is room for."""
+    error, size = header.get("error"), sum(a.nbytes for a in values)
+    if error is None and size > room:
+        error = {"type": "UnsupportedValue", "message": "more than may be sent back for one question"}
+    if error is None:
+        try:
+            unpack(header.get("value"), values)
+        except ProtocolError as problem:
+            error = {"type": "ProtocolError", "message": f"the worker's reply cannot be read: {problem}"}
+    if error is not None:
+        return {"error": _error(error), "forbidden": used}, []
+    changed = [name for name in _list(header.get("changed")) if isinstance(name, str)]
+    return {"error": None, "value": header.get("value"), "changed": changed, "forbidden": used}, values
+
+
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _list(value: Any) -> list:
@@ -241,6 +293,6 @@ def _list(value: Any) -> list:
 def _error(value: Any) -> dict[str, Any]:
     """An error as the worker reported it, with every field checked."""
     fields = value if isinstance(value, dict) else {}
-    told = {k: str(fields.get(k) or "")[:500] for k in ("type", "builtin", "message", "cell")}
-    line = fields.get("line")
-    return {**told, "line": line if isinstance(line, int) and not isinstance(line, bool) else None}
+    told = {k: fields.get(k) for k in ("type", "builtin", "message", "cell")}
+    texts = {k: clean(v)[:500] if isinstance(v, str) else "" for k, v in told.items()}
+    return {**texts, "line": _whole(fields.get("line"))}
