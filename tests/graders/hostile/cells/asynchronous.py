@@ -1,0 +1,14 @@
+"""An answer that has to be awaited."""
+
+# 06.1: crashed
+# 06.2: crashed
+
+# question 06.1
+@SOLUTION@
+
+
+honest = attention
+
+
+async def attention(query, key, value, allowed=None):
+    return honest(query, key, value, allowed)

