@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from autograder.mutants import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = Path(__file__).parent / "sample_exercise" / "01_sample"
@@ -18,3 +19,7 @@ def question_ids(folder: Path) -> list[str]:
 QUESTIONS = [
     pytest.param(folder, q, id=f"{folder.name}-{q}") for folder in FOLDERS for q in question_ids(folder)
 ]
+
+
+def told_of_survivors(verdict: Verdict) -> str:
+    return "\n\n".join(f"{mutant}\n{mutant.source}\n{told}" for mutant, told in verdict.survivors)
