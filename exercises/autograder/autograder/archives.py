@@ -22,6 +22,7 @@ MAX_UNPACKED = 200 << 20
 MAX_NOTEBOOKS = 100
 MAX_ARCHIVES = 3
 MAX_DEPTH = 16
+NO_NOTEBOOK = "is no notebook (.ipynb)"
 SKIPPED = ("__MACOSX", "__pycache__")
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -100,7 +101,7 @@ class Finder:
             elif path.suffix.lower() == ".ipynb":
                 yield FoundFile(here, path=path, modified=time)
             elif place:
-                yield FoundFile(here, problem="is no notebook (.ipynb)", modified=time)
+                yield FoundFile(here, problem=NO_NOTEBOOK, modified=time)
 
     def _class_archive(self, path: Path) -> Iterator[FoundFile]:
         """The entries of an archive that a course platform, or the instructor, made."""
@@ -123,9 +124,7 @@ class Finder:
                         yield from self._own_archive(inner.path, found)
                         inner.path.unlink()
                 elif len(parts) > 1:
-                    yield FoundFile(
-                        parts, problem="is no notebook (.ipynb)", modified=found.modified, from_archive=True
-                    )
+                    yield FoundFile(parts, problem=NO_NOTEBOOK, modified=found.modified, from_archive=True)
 
     def _own_archive(self, path: Path, outer: FoundFile) -> Iterator[FoundFile]:
         """The notebooks of an archive that a student made; one problem for what is wrong with all of it."""

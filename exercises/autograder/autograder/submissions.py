@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
-from autograder.archives import Finder, FoundFile
+from autograder.archives import NO_NOTEBOOK, Finder, FoundFile
 from autograder.notebook import NotebookError, notebook_bytes, parse_submission
 from autograder.roster import CANVAS, MOODLE, Owner, Roster, Student
 from autograder.tables import TableError
@@ -174,12 +174,15 @@ class Class:
             notes = list(self._notes[student.key])
             if not ranked:
                 notes += [f"{c.file.label} answers {next(iter(c.marked))}" for c in candidates if c.marked]
-            others = tuple(
-                f"{c.file.label}: {c.problem.removeprefix(c.file.label + ': ') or 'older'}"
-                for c in ranked[1:]
-            )
+            unread = [c for c in possible if c.problem and c not in ranked and c.file.problem != NO_NOTEBOOK]
+            others = tuple(map(_other, [*ranked[1:], *unread]))
             tasks.append(Task(student, exercise, ranked[0] if ranked else None, others, tuple(notes)))
         return tasks
+
+
+def _other(candidate: Candidate) -> str:
+    label = candidate.file.label
+    return f"{label}: {candidate.problem.removeprefix(f'{label}: ') or 'older'}"
 
 
 def _unwrapped(files: list[FoundFile], root: Path, roster: Roster | None) -> list[FoundFile]:

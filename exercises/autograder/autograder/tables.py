@@ -82,4 +82,5 @@ def csv_text(rows: Iterable[Mapping[str, object]], columns: Sequence[str]) -> st
 
 def _cell(value: object) -> str:
     text = "" if value is None else str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text
+    runs = isinstance(value, str) and text.startswith(FORMULA)
+    return ("'" if runs else "") + text.replace("\r", " ")
