@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from class_cases import (
+from class_runs import (
     Member,
     files,
     grade_class,
