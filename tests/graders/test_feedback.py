@@ -70,7 +70,7 @@ def test_a_case_is_described_by_shapes_and_numbers() -> None:
         "scale": np.array(2.5),
     }
     assert case_text(inputs, 1, 3) == (
-        "case 2 of 3 (tokens 2x3, lengths (4,), documents a list of (2,) and 3x1, "
+        "case 2 of 3 (tokens 2x3, lengths of 4, documents a list of 2: of 2; 3x1, "
         "bandwidth 0.631, t 3, token None, scale 2.5): "
     )
 
@@ -101,7 +101,7 @@ def test_arguments_with_other_names_or_more_of_them_are_fine(answer: str) -> Non
 def test_arguments_in_another_order_or_number_are_named(answer: str, given: str) -> None:
     asked = "(query, key, value, mask)"
     assert changed_arguments(SIGNATURE, answer) == (
-        f"Your attention{given} should take the arguments that it was given: {asked}."
+        f"Your attention{given} should take these arguments, in this order: {asked}."
     )
 
 

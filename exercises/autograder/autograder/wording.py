@@ -81,9 +81,9 @@ def case_text(inputs: Mapping[str, Any], c: int, cases: int) -> str:
 
 def _brief(value: Any) -> str:
     if isinstance(value, np.ndarray) and value.ndim:
-        return "x".join(map(str, value.shape)) if value.ndim > 1 else f"({len(value)},)"
+        return "x".join(map(str, value.shape)) if value.ndim > 1 else f"of {len(value)}"
     if isinstance(value, list | tuple) and value and all(isinstance(item, np.ndarray) for item in value):
-        return f"a list of {' and '.join(map(_brief, value))}"
+        return f"a list of {len(value)}: {'; '.join(map(_brief, value))}"
     if isinstance(value, np.ndarray):
         value = value.item()
     return f"{value:.4g}" if isinstance(value, float) else clip(value, 30)
@@ -103,7 +103,7 @@ def changed_arguments(stub: str, answer: str) -> str:
     for name, arguments in asked.items():
         if name in given and not _fits(arguments, given[name]):
             forms = [f"({ast.unparse(_plain(a))})" for a in (given[name], arguments)]
-            return f"Your {name}{forms[0]} should take the arguments that it was given: {forms[1]}."
+            return f"Your {name}{forms[0]} should take these arguments, in this order: {forms[1]}."
     return ""
 
 
