@@ -110,9 +110,11 @@ class _Connection:
         return mark
 
     def next(self, seconds: float) -> tuple[dict[str, Any], list[np.ndarray]] | None:
-        """The next message; None when the worker has ended; TimeoutError."""
+        """The next message; None when the worker has ended; TimeoutError, also while messages keep coming."""
+        if seconds <= 0:
+            raise TimeoutError
         try:
-            return self.messages.get(timeout=max(0.0, seconds))
+            return self.messages.get(timeout=seconds)
         except queue.Empty:
             raise TimeoutError from None
 

@@ -114,6 +114,13 @@ def _describe(error: BaseException, labels: set[str]) -> dict[str, Any]:
     }
 
 
+def _code(label: str, source: str) -> types.CodeType:
+    try:
+        return compile(source, label, "exec", dont_inherit=True)
+    except (MemoryError, RecursionError):
+        raise SyntaxError("the code is nested too deeply", (label, 1, None, None)) from None
+
+
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not getattr(stream, "closed", True):
@@ -139,7 +146,7 @@ def answer(request: dict[str, Any], arrays: list[np.ndarray], replies: BinaryIO)
         for label, source in request["cells"]:
             linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
             with watch:
-                exec(compile(source, label, "exec", dont_inherit=True), namespace)
+                exec(_code(label, source), namespace)
             if label == "setup":
                 given |= set(namespace)
     except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too

