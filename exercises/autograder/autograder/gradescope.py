@@ -14,6 +14,7 @@ from pathlib import Path
 from autograder.build import write_text
 from autograder.exam import Exam
 from autograder.kits import AUTHOR_TOOLS, Files, dependencies, pins, read_files, zip_bytes
+from autograder.preflight import sandbox_problem
 
 SETUP = """\
 #!/usr/bin/env bash
@@ -56,37 +57,33 @@ def gradescope_files(folder: Path, exam: Exam) -> Files:
     return {"autograder.zip": zip_bytes({**files, **scripts}, executable=scripts)}
 
 
-def _graded(source: Path, submission: Path, work: Path, *options: str) -> tuple[str, str]:
-    """The text of the results that ``grade`` wrote, empty if it wrote none, and what it said."""
+def _graded(source: Path, submission: Path, work: Path) -> str:
+    """The text of the results that ``grade`` wrote; RuntimeError with what it said if it wrote none."""
     settings = json.loads((source / SETTINGS).read_text(encoding="utf-8"))
-    exercise, out = settings["exercise"], work / "grades"
-    handed_in = work / "submissions" / "student"
-    shutil.copytree(submission, handed_in, symlinks=True, dirs_exist_ok=True)
-    words = ["grade", str(source / "exercises" / exercise), str(handed_in.parent), "-o", str(out)]
+    exercise = source / "exercises" / settings["exercise"]
+    handed_in, out = work / "submissions", work / "grades"
+    shutil.copytree(submission, handed_in / "student", symlinks=True)
+    options = ["--seed", str(settings["seed"]), *(["--no-sandbox"] if sandbox_problem() else [])]
+    words = ["grade", str(exercise), str(handed_in), "-o", str(out), *options]
     run = subprocess.run(
-        [sys.executable, "-m", "autograder", *words, "--seed", str(settings["seed"]), *options],
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
+        [sys.executable, "-m", "autograder", *words], capture_output=True, encoding="utf-8", errors="replace"
     )
     found = sorted(out.glob("submissions/*/*.results.json"))
-    return (found[0].read_text(encoding="utf-8") if found else ""), run.stderr.strip()
+    if not found:
+        raise RuntimeError(run.stderr.strip())
+    return found[0].read_text(encoding="utf-8")
 
 
 def main(base: Path) -> None:
     """Grades what lies in ``base/submission`` and writes ``base/results/results.json``, whatever happens."""
-    said = ""
     with tempfile.TemporaryDirectory(prefix="autograder-") as work:
         try:
-            found, said = _graded(base / "source", base / "submission", Path(work))
-            if not found and "--no-sandbox" in said:
-                options = ["--no-sandbox"]
-                found, said = _graded(base / "source", base / "submission", Path(work), *options)
-        except (OSError, ValueError, KeyError) as error:
-            found, said = "", f"the grader failed: {error}"
-    nothing = {"score": 0, "output": f"Not graded. {said}", "output_format": "text", "visibility": "visible"}
+            results = _graded(base / "source", base / "submission", Path(work))
+        except Exception as error:  # a submission without results would wait in Gradescope for ever
+            told = {"score": 0, "output": f"Not graded. {error}", "visibility": "visible"}
+            results = json.dumps({**told, "output_format": "text"}, indent=1) + "\n"
     (base / "results").mkdir(exist_ok=True)
-    write_text(base / "results" / "results.json", found or json.dumps(nothing, indent=1) + "\n")
+    write_text(base / "results" / "results.json", results)
 
 
 if __name__ == "__main__":
