@@ -25,7 +25,8 @@ COMMAND = re.compile(r"python -m autograder [^`\n#]+")
 
 
 def commands(page: Path) -> list[str]:
-    text = page.read_text(encoding="utf-8").replace("{exercise}", "06_self_attention").replace("{seed}", "31")
+    text = page.read_text(encoding="utf-8").replace("\\\n", "")
+    text = text.replace("{exercise}", "06_self_attention").replace("{seed}", "31")
     return [found.strip() for found in COMMAND.findall(text)]
 
 
@@ -64,7 +65,7 @@ def test_the_tables_that_the_instructors_guide_shows_are_read(reader: str, tmp_p
     from autograder.roster import Roster
 
     text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
-    tables = re.findall(r"```\n(student,[^`]+)```", text)
+    tables = re.findall(r"```text\n(student,[^`]+)```", text)
     path = tmp_path / "table.csv"
     students, points = ["ada", "emmy"], {"06_self_attention": {"06.3": 5}}
     roster, extensions, overrides = tables
@@ -79,7 +80,7 @@ def test_the_tables_that_the_instructors_guide_shows_are_read(reader: str, tmp_p
 
 def test_the_example_of_feedback_is_what_check_says(session: Session) -> None:
     text = (ROOT / "book" / "students.md").read_text(encoding="utf-8")
-    example = re.search(r"```\{code-block\} text\n:name: feedback-example\n\n(.*?)```", text, re.DOTALL)[1]
+    example = re.search(r'<pre id="feedback-example"[^>]*>\n(.*?)</pre>', text, re.DOTALL)[1]
     folder = ROOT / "exercises" / "01_factorization"
     exam: Exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
     assert exam.seed == PUBLIC_SEED
