@@ -396,7 +396,7 @@ QUESTIONS = [
         parts=[
             Part("derivatives", 2, "how a weight depends on its own score and on another", give_derivatives),
             Part("pull", 1, "how the answer depends on a score", give_pull),
-            Part("certain", 1, "what is left when the head is nearly certain", give_certain),
+            Part("certain", 1, "what is left when the head is nearly certain", give_certain, digits=5),
         ],
     ),
     Question(

@@ -8,9 +8,9 @@ import functools
 from pathlib import Path
 
 import pytest
-from autograder.mutants import Hunt, mutants
+from autograder.mutants import UNCHANGED, Hunt, Mutant, mutants
 from autograder.session import Session
-from grader_cases import QUESTIONS, told_of_survivors
+from grader_cases import QUESTIONS, SAMPLE, told_of_survivors
 
 SAMPLE_SIZE, SAMPLE_INPUTS = 24, 200
 
@@ -67,3 +67,26 @@ def test_mutants_are_different_programs_and_leave_docstrings_and_annotations() -
     texts = [m.source for m in found]
     assert len(set(texts)) == len(texts)
     assert all(ast.get_docstring(ast.parse(t).body[0]) == "Adds 1." and "-> 3" in t for t in texts)
+
+
+class Pinned(Hunt):
+    """A hunt whose right answers, with no mutants of them, are given."""
+
+    def right_answers(self, question: str) -> list[Mutant]:
+        return self.given
+
+    def mutants_of(self, question: str) -> list[Mutant]:
+        return []
+
+
+def test_a_right_answer_that_fresh_inputs_reject_is_reported(session: Session) -> None:
+    hunt = Pinned(SAMPLE, session)
+    right = (SAMPLE / "bank" / "right" / "01_3_where.py").read_text(encoding="utf-8")
+    known = "def masked_mean(values, keep):\n    return known(values, keep)\n"
+    rejected = right.replace("def masked_mean", "def known") + known.replace(
+        "    return", "    if values[0, 0] > 2:\n        return values.sum(1)\n    return"
+    )
+    hunt.given = [Mutant("where", UNCHANGED, 1, right), Mutant("large", UNCHANGED, 1, rejected)]
+    verdict = hunt.run("01.3", inputs=200)
+    assert [mutant.origin for mutant, _ in verdict.survivors] == ["large"]
+    assert verdict.equivalent == []

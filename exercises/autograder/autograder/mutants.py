@@ -1,7 +1,8 @@
 """Mechanical mistakes: every small change of a right answer must lose points, or change nothing that shows.
 
-The operators are fixed. A mutant that keeps full marks is run on fresh inputs; if it equals the reference on
-all of them it is the same function written otherwise, and if not, the question's cases are too weak.
+The operators are fixed. A mutant that keeps full marks is run on fresh inputs; if it equals the reference
+on all of them it is the same function written otherwise, and if not, the question's cases are too weak. The
+right answers themselves go along: one that fresh inputs reject shows a tolerance that is too tight.
 """
 
 import ast
@@ -20,6 +21,7 @@ from autograder.notebook import Source, read_source
 from autograder.session import Session
 from autograder.spec import Question, load_questions
 
+UNCHANGED = "nothing changed"
 CHUNK = 500
 SECONDS = 3.0
 CHUNK_SECONDS = 120.0
@@ -241,12 +243,14 @@ class Hunt:
         self.exam = Exam.at_seed(folder, seed, session)
         self.bank = read_bank(folder, "right")
 
+    def right_answers(self, question: str) -> list[Mutant]:
+        """The right answers as they are."""
+        found = [Mutant("exercise.md", UNCHANGED, 1, self.source.solutions[question])]
+        files = [file for file in self.bank if file.question == question]
+        return found + [Mutant(file.path.name, UNCHANGED, 1, file.source) for file in files]
+
     def mutants_of(self, question: str) -> list[Mutant]:
-        found = mutants(self.source.solutions[question], "exercise.md")
-        for file in self.bank:
-            if file.question == question:
-                found += mutants(file.source, file.path.name)
-        return found
+        return [m for right in self.right_answers(question) for m in mutants(right.source, right.origin)]
 
     def run(self, question: str, *, size: int | None = None, inputs: int = 10_000) -> Verdict:
         """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases a part."""
@@ -254,7 +258,7 @@ class Hunt:
         hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
         exam = self._with_question(hasty)
         alive = []
-        for mutant in sample(self.mutants_of(question), size):
+        for mutant in [*self.right_answers(question), *sample(self.mutants_of(question), size)]:
             result = self._result(exam, question, mutant)
             if result.points == result.max_points:
                 alive.append(mutant)
@@ -269,7 +273,7 @@ class Hunt:
                     verdict.survivors.append((mutant, result.feedback))
             if not alive:
                 break
-        verdict.equivalent = alive
+        verdict.equivalent = [mutant for mutant in alive if mutant.operator != UNCHANGED]
         return verdict
 
     def _with_question(self, question: ExamQuestion) -> Exam:

@@ -1,0 +1,10 @@
+"""Single precision, as PyTorch has it by default."""
+def entropy(p):
+    return -(p * p.log()).sum(dim=-1)
+
+
+P = torch.tensor([[0.9, 0.1], [0.4, 0.6]])
+share = torch.linalg.solve(torch.stack([(P.T - torch.eye(2))[0], torch.ones(2)]), torch.tensor([0.0, 1.0]))
+rate = (share * entropy(P)).sum()
+perplexity = rate.exp()
+memoryless = entropy(share)
