@@ -1,6 +1,7 @@
 """Grading a notebook from the command line: its table, its JSON, and what it says of bad input."""
 
 import json
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -68,7 +69,7 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path, capsys, samp
     sources["01.2"] = "# question 01.2\nwhile_true = 1 / 0"
     path = written(tmp_path / "homework.ipynb", [sample_source.setup, *sources.values()])
     report = tmp_path / "homework.json"
-    words = ["grade", str(SAMPLE), str(path), "--seed", "31", "--json", str(report)]
+    words = ["grade", str(SAMPLE), str(path), "--no-sandbox", "--seed", "31", "--json", str(report)]
     assert main(words) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].split() == ["01.1", "2", "3", "ok", "nan_rows"]
@@ -81,13 +82,32 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path, capsys, samp
     assert [path.name for path in tmp_path.glob("*.tmp")] == []
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap (apt install bubblewrap)")
+def test_a_notebook_is_graded_in_the_sandbox_unless_told_otherwise(tmp_path: Path, capsys) -> None:
+    report = tmp_path / "homework.json"
+    assert main(["grade", str(SAMPLE), str(SAMPLE / "solution.ipynb"), "--json", str(report)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["total", "8", "8", "ok"]
+    assert json.loads(report.read_text(encoding="utf-8"))["sandbox"] == "bubblewrap"
+
+
+def test_without_a_sandbox_grading_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setattr("autograder.grade_command.sandbox_problem", lambda launcher: "There is no bwrap.")
+    assert main(["grade", str(SAMPLE), str(SAMPLE / "solution.ipynb")]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "python -m autograder: There is no bwrap.\n")
+
+
 @pytest.mark.parametrize(
     "words, told",
     [
         (["grade", "nowhere", "x.ipynb"], "nowhere: is no exercise folder"),
         (["grade", str(SAMPLE), "nowhere.ipynb"], "nowhere.ipynb: there is no such notebook"),
-        (["grade", str(SAMPLE), str(SAMPLE / "exercise.md")], "exercise.md: is not JSON"),
-        (["grade", str(SAMPLE), str(SAMPLE / "exercise.ipynb")], "exercise.ipynb: no question is answered"),
+        (["grade", str(SAMPLE), str(SAMPLE / "exercise.md"), "--no-sandbox"], "exercise.md: is not JSON"),
+        (
+            ["grade", str(SAMPLE), str(SAMPLE / "exercise.ipynb"), "--no-sandbox"],
+            "exercise.ipynb: no question is answered",
+        ),
         (
             ["grade", str(SAMPLE), str(SAMPLE / "solution.ipynb"), "--json", "no/such/x.json"],
             "no such folder",

@@ -18,6 +18,7 @@ from autograder.grade import grade, to_text
 from autograder.gradebook import Gradebook
 from autograder.launcher import Launcher, PlainLauncher
 from autograder.policy import LATE_FORM, LatePolicy, Rules, aware_time, read_extensions, read_overrides
+from autograder.preflight import sandbox_problem
 from autograder.roster import Roster
 from autograder.sandbox import BubblewrapLauncher
 from autograder.session import Session
@@ -123,8 +124,8 @@ def _launcher(no_sandbox: bool) -> Launcher:
     if no_sandbox:
         return PlainLauncher()
     launcher = BubblewrapLauncher()
-    if hasattr(launcher, "preflight"):
-        launcher.preflight()
+    if (problem := sandbox_problem(launcher)) is not None:
+        raise TableError(problem)
     return launcher
 
 
