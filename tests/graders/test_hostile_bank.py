@@ -34,7 +34,7 @@ pytestmark = [
         shutil.which("bwrap") is None, reason="the bank needs bubblewrap (apt install bubblewrap)"
     ),
 ]
-SECONDS = 4.0
+SECONDS = 3.0
 SECRET = "the-grader-keeps-this"
 HONEST = [solved_member(), *map(honest_member, range(5))]
 

@@ -1,15 +1,11 @@
-"""Forks as often as it is let (at most 2,000 times), leaves the children behind, then answers rightly."""
+"""Starts processes as long as it is let, leaves them behind, then answers rightly."""
 
 # question 06.3
 import os
-import time
 
-for _ in range(2000):
+for _ in range(5000):
     try:
-        if not os.fork():
-            os.setsid()
-            time.sleep(600)
-            os._exit(0)
+        os.posix_spawn("/usr/bin/sleep", ["sleep", "600"], {}, setsid=True)
     except OSError:
         break
 @SOLUTION@

@@ -1,7 +1,8 @@
-"""Returns 160 MB where a small tensor is asked for."""
+"""Returns 160 MB where a small tensor is asked for, beside the right weights."""
 
-# 06.6: ok
+# 06.6: ok, keeps rows, reach, scale
 
 # question 06.6
 @SOLUTION@
-CausalHead.forward = lambda self, x: (torch.zeros(40_000_000), torch.zeros(3))
+honest_forward = CausalHead.forward
+CausalHead.forward = lambda self, x: (torch.zeros(40_000_000), honest_forward(self, x)[1])

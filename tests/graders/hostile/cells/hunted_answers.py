@@ -7,6 +7,7 @@ import sys
 
 @SOLUTION@
 honest_forward = CausalHead.forward
+TELLING_KEYS = ({"expected", "inputs"}, {"salt", "digests"}, {"mistakes", "hint"}, {"explanation", "loses"})
 TELLING = {"Concealed", "Exam", "ExamPart", "ExamQuestion", "Fingerprint", "Mistake", "Part", "Question", "Case"}
 
 
@@ -15,10 +16,9 @@ def hunted(self, x):
     for found in gc.get_objects():
         if type(found).__name__ in TELLING:
             raise SystemError(f"ESCAPED: an object of type {type(found).__name__}")
-        if type(found) is dict and {"expected", "reference", "salt", "digests"} & {k for k in found if type(k) is str}:
-            if "__builtins__" not in found and "__module__" not in found:
-                raise SystemError("ESCAPED: a dict with what is expected")
-    local = [value for frame in inspect.stack() for value in list(frame.frame.f_locals.values())]
+        if type(found) is dict and any(telling <= found.keys() for telling in TELLING_KEYS):
+            raise SystemError(f"ESCAPED: a dict with {list(found)}")
+    local = [value for frame in inspect.stack(0) for value in list(frame.frame.f_locals.values())]
     arrays = [a for value in local for a in (value if isinstance(value, list) else [value])]
     for right in (output.detach().numpy(), weights.detach().numpy()):
         for array in arrays:

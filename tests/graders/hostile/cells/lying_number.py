@@ -1,7 +1,7 @@
 """A float and a string that are one thing when compared and another when converted."""
 
 # 06.3: ok
-# 06.7: ok
+# 06.7: crashed
 
 # question 06.3
 class Number(float):
