@@ -61,10 +61,11 @@ def first_steps(rng):
 
 
 def later_steps(rng):
-    for p, k, d, t in [(5, 4, 2, 3), (4, 2, 5, 1), (6, 3, 3, 5)]:
+    """The token 0, which is not no token, and others."""
+    for p, k, d, t, is_zero in [(5, 4, 2, 3, False), (4, 2, 5, 1, True), (6, 3, 3, 5, False)]:
         yield {
             "t": t,
-            "token": int(rng.integers(0, d)),
+            "token": 0 if is_zero else int(rng.integers(1, d)),
             "read": normal(rng, k),
             "written": normal(rng, d),
             **parameters(rng, p, k, d),

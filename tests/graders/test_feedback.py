@@ -40,6 +40,10 @@ def raised(kind: str, message: str, cell: str = "", line: int | None = None) -> 
             raised("TypeError", "attention() takes 3 positional arguments but 4 were given"),
             "it is called with the arguments that the question's cell gives it",
         ),
+        (
+            raised("TypeError", "float() argument must be a string or a real number, not 'NoneType'"),
+            "cannot be used as the question asks; is a return missing? (TypeError",
+        ),
         (raised("TypeError", "'int' object is not callable"), "asks for a function of that name"),
         (
             raised("AttributeError", "'list' object has no attribute 'square'"),

@@ -24,6 +24,7 @@ from autograder.spec import Question, load_questions
 UNCHANGED = "nothing changed"
 CHUNK = 500
 SECONDS = 3.0
+PATIENT_SECONDS = 30.0
 CHUNK_SECONDS = 120.0
 ARITHMETIC = {
     ast.Add: ast.Sub,
@@ -257,9 +258,12 @@ class Hunt:
         verdict = Verdict(question)
         hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
         exam = self._with_question(hasty)
+        patient = self._with_question(dataclasses.replace(hasty, seconds=PATIENT_SECONDS))
         alive = []
         for mutant in [*self.right_answers(question), *sample(self.mutants_of(question), size)]:
             result = self._result(exam, question, mutant)
+            if result.status == "timeout":  # a busy machine is slow as well
+                result = self._result(patient, question, mutant)
             if result.points == result.max_points:
                 alive.append(mutant)
             else:

@@ -16,6 +16,7 @@ GRADIENTS = (
     "gradients are asked for, and none flow through your answer: something in it cuts them off, "
     "such as detach(), item(), tolist(), numpy(), torch.tensor(...) or no_grad."
 )
+CALLED = re.compile(r"\(\) (takes|missing|got (an unexpected|multiple)).* argument")
 OTHER_CELLS = "check runs the cells marked '# setup' and '# question' only: what they use must be in them"
 
 
@@ -61,7 +62,7 @@ def _outside(error: Mapping[str, Any], text: str) -> str:
     message = error["message"]
     if any(words in message for words in NO_GRADIENT):
         return GRADIENTS
-    if error["type"] == "TypeError" and re.search(r"\w\(\).* argument", message):
+    if error["type"] == "TypeError" and CALLED.search(message):
         return f"{text}; it is called with the arguments that the question's cell gives it."
     if error["type"] == "TypeError" and message.endswith("object is not callable"):
         return f"{text}; the question asks for a function of that name."

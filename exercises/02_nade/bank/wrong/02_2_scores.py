@@ -1,0 +1,7 @@
+"""the scores in place of the probabilities: their softmax is not taken"""
+# loses: first, later
+def sampling_step(t, token, read, written, V, c, W, b):
+    if token is not None:
+        read = read + V[t - 1][:, token]
+    written = written + W[t] @ torch.sigmoid(c[t] + read)
+    return b[t] + written, read, written
