@@ -23,6 +23,7 @@ from autograder.launcher import PlainLauncher
 from autograder.notebook import Source
 from autograder.overlay import Layers
 from autograder.policy import Rules
+from autograder.reports import written
 from autograder.session import Session, WorkerFailed
 from autograder.spec import SpecificationError
 from autograder.submissions import Class
@@ -49,6 +50,7 @@ class Grader:
     asked: list[str] = dataclasses.field(default_factory=list)
     sessions: list[Session] = dataclasses.field(default_factory=list)
     before: Callable[[str], None] = lambda name: None
+    message: str = ""
 
     def __call__(self, exam: Exam, path: Path, session: Session, name: str) -> Grade:
         self.asked.append(name)
@@ -61,7 +63,7 @@ class Grader:
             first = dataclasses.replace(first, parts=tuple(parts))
         conditions = Conditions.of(exam.seed, exam.version, session).to_json()
         digest = hashlib.sha256(content).hexdigest()
-        return Grade(exam.exercise, name, "ok", (first, *others), "", digest, conditions)
+        return Grade(exam.exercise, name, "ok", (first, *others), self.message, digest, conditions)
 
 
 @pytest.fixture
@@ -73,6 +75,7 @@ def grader(monkeypatch: pytest.MonkeyPatch, sample_exam: Exam) -> Grader:
 
     stand_in = Grader()
     monkeypatch.setattr("autograder.classroom.grade", stand_in)
+    monkeypatch.setattr("autograder.class_statistics.as_plot", lambda found: b"a plot takes a second")
     monkeypatch.setattr("autograder.classroom.Exam.at_seed", at_seed)
     return stand_in
 
@@ -158,6 +161,31 @@ def test_a_failure_of_the_grader_is_told_and_costs_nobody_else(
     assert run() == 0
     assert grader.asked == ["bob.ipynb"]
     assert not (tmp_path / "grades" / "errors.log").exists()
+
+
+def test_results_that_cannot_be_kept_cost_nobody_else(
+    grader: Grader, run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(assessment) -> dict[str, str]:
+        if assessment.task.student.key == "bob" and assessment.is_known:
+            raise TypeError("no such format")
+        return written(assessment)
+
+    monkeypatch.setattr("autograder.classroom.written", fail)
+    assert run() == 1
+    rows = {row["student"]: row for row in table(tmp_path / "grades" / "grades.csv")}
+    assert [rows[s]["status"] for s in ("ada", "bob", "cy")] == ["ok", "ungraded", "ok"]
+    assert "TypeError: no such format" in rows["bob"]["notes"]
+
+
+def test_text_that_is_no_unicode_is_kept_in_records(
+    grader: Grader, run, submissions: Path, tmp_path: Path
+) -> None:
+    (submissions / "ada.ipynb").write_bytes(GOOD)
+    grader.message = "half a pair: \ud800"
+    assert run() == 0
+    record = json.loads((tmp_path / "grades/submissions/ada/01_sample.json").read_text(encoding="utf-8"))
+    assert record["message"] == "half a pair: \ud800"
 
 
 def test_a_worker_that_does_not_start_gets_a_second_chance(grader: Grader, run) -> None:

@@ -52,6 +52,14 @@ def test_feedback_escapes_all_that_comes_from_outside() -> None:
     assert sum(NASTY in text for text in found.texts) >= 6
 
 
+def test_what_steers_a_terminal_or_is_no_character_is_written_out() -> None:
+    odd = result("01.1", 0, message="a\x1b[2Jb\ud800c", printed="tab\there\x07ü")
+    made = assessment(odd, message="\udfff")
+    assert "a\\x1b[2Jb\\ud800c" in odd.feedback and "tab\there\\x07ü" in odd.feedback
+    for text in (page(made), odd.feedback):
+        assert text.encode() and "\x1b" not in text
+
+
 def test_feedback_is_one_file_for_dark_and_light_and_narrow_screens() -> None:
     text = page(assessment(result("01.1", 4), result("01.2", 1)))
     found = Page(text)

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from autograder.notebook import MAX_NOTEBOOK
+from autograder.results import presentable
 
 MAX_ARCHIVE = 100 << 20
 MAX_DIRECTORY = 4 << 20
@@ -72,7 +73,7 @@ class Finder:
             return list(self._folder(root, ()))
         if root.suffix.lower() == ".zip":
             return list(self._class_archive(root))
-        return [FoundFile((_printable(root.name),), path=root, modified=_modified(root.stat()))]
+        return [FoundFile((presentable(root.name, ""),), path=root, modified=_modified(root.stat()))]
 
     def _folder(self, folder: Path, place: tuple[str, ...]) -> Iterator[FoundFile]:
         try:
@@ -81,12 +82,15 @@ class Finder:
             yield FoundFile(place, problem=f"the folder cannot be read: {error.strerror}")
             return
         for entry in entries:
-            here = (*place, _printable(entry.name))
+            here = (*place, presentable(entry.name, ""))
             if entry.name.startswith(".") or entry.name in SKIPPED:
                 continue
-            status = entry.stat(follow_symlinks=False)
-            time = _modified(status)
-            path = Path(entry.path)
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except OSError as error:
+                yield FoundFile(here, problem=f"cannot be read: {error.strerror}")
+                continue
+            time, path = _modified(status), Path(entry.path)
             if stat.S_ISLNK(status.st_mode):
                 yield FoundFile(here, problem="is a symbolic link, which is not followed", modified=time)
             elif stat.S_ISDIR(status.st_mode):
@@ -201,12 +205,6 @@ def _replaced(found: FoundFile, **changes: object) -> FoundFile:
     return FoundFile(**{**vars(found), **changes})
 
 
-def _printable(name: str) -> str:
-    """A name that any file can hold and any terminal show."""
-    text = name.encode("utf-8", "backslashreplace").decode()
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
 def _told(error: Exception) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
@@ -228,7 +226,7 @@ def _is_skipped(parts: tuple[str, ...]) -> bool:
 
 def _parts(entry: zipfile.ZipInfo) -> tuple[tuple[str, ...], str]:
     """The names of an entry's path, and why it is not read."""
-    names = _printable(entry.filename.replace("\\", "/"))
+    names = presentable(entry.filename.replace("\\", "/"), "")
     raw = [part for part in names.split("/") if part not in ("", ".")]
     inner = tuple(part for part in raw if part != ".." and not part.endswith(":"))
     if names.startswith("/") or len(inner) < len(raw):

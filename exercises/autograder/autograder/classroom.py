@@ -168,7 +168,12 @@ class Classroom:
         if self._stop.is_set():
             raise Stopped
         same = before is not None and before.get("sha256") == found.sha256 and before["status"] != UNGRADED
-        assessment = self._kept(task, found, summary(before) if same else None)
+        try:
+            assessment = self._kept(task, found, summary(before) if same else None)
+        except OSError:
+            raise
+        except Exception as error:
+            assessment = self._kept(task, self._failed(task, exam, error), None)
         if self.regrade and assessment.is_known:
             with self._guard:
                 self.gradebook.note_regraded(_key(task))
@@ -190,19 +195,22 @@ class Classroom:
             except Exception as error:  # whatever it is, it must not cost the others their grades
                 if isinstance(error, WorkerFailed) and not last:
                     continue
-                told = f"the grader failed ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
-                with self._guard:
-                    trace = traceback.format_exc()
-                    self.failures.append(f"{task.student.key}, {task.exercise}, {label}:\n{trace}")
-                results = unrun_all(exam.questions.values(), UNGRADED)
-                return Grade(
-                    task.exercise, label, UNGRADED, results, told, task.chosen.sha256, self._conditions(task)
-                )
+                return self._failed(task, exam, error)
             finally:
                 with self._guard:
                     self._open.discard(session)
                 session.close()
         raise AssertionError
+
+    def _failed(self, task: Task, exam: Exam, error: Exception) -> Grade:
+        """The grader's own failure: no points, and not none either."""
+        told = f"the grader failed ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
+        label, trace = task.chosen.file.label, "".join(traceback.format_exception(error))
+        with self._guard:
+            self.failures.append(f"{task.student.key}, {task.exercise}, {label}:\n{trace}")
+        results = unrun_all(exam.questions.values(), UNGRADED)
+        conditions = self._conditions(task)
+        return Grade(task.exercise, label, UNGRADED, results, told, task.chosen.sha256, conditions)
 
     def _kept(self, task: Task, found: Grade, previous: dict[str, Any] | None) -> Assessment:
         """The assessment with what the instructor ruled, its files written."""

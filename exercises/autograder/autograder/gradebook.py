@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from autograder.build import write_text
+from autograder.build import write_bytes
 from autograder.tables import TableError
 
 MARKER = ".gradebook"
@@ -38,16 +38,11 @@ def folder_name(student: str, others: Iterable[str] = ()) -> str:
 
 def write_if_changed(path: Path, content: str | bytes) -> bool:
     """Writes a whole file, unless it holds just that."""
-    new = content.encode() if isinstance(content, str) else content
+    new = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     if path.is_file() and path.read_bytes() == new:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(content, str):
-        write_text(path, content)
-    else:
-        temporary = path.with_name(path.name + ".tmp")
-        temporary.write_bytes(content)
-        temporary.replace(path)
+    write_bytes(path, new)
     return True
 
 

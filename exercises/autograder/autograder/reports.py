@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.assessment import Assessment, number
 from autograder.policy import Override, exact
-from autograder.results import MEANINGS, Result
+from autograder.results import MEANINGS, Result, presentable
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #57606a; --line: #d0d7de;
@@ -73,8 +73,7 @@ def page(assessment: Assessment) -> str:
     name = student.name or student.key
     total = out_of(assessment.total, grade.max_points) if assessment.is_known else "not graded"
     facts = "".join(
-        f"<dt>{html.escape(label)}</dt><dd>{html.escape(text)}</dd>"
-        for label, text in explanations(assessment)
+        f"<dt>{_escaped(label)}</dt><dd>{_escaped(text)}</dd>" for label, text in explanations(assessment)
     )
     questions = "".join(
         _question(result, assessment.overrides.get(result.question)) for result in grade.results
@@ -85,33 +84,37 @@ def page(assessment: Assessment) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(f'{name}: {grade.exercise}')}</title>\n<style>{STYLE}</style>\n</head>\n"
-        f"<body>\n<main>\n<h1>{html.escape(grade.exercise)}: {html.escape(total)}</h1>\n"
-        f"<p>{html.escape(name)}</p>\n<dl>{facts}</dl>\n{questions}</main>\n"
-        f'<footer><p class="soft">{html.escape(produced)}</p></footer>\n</body>\n</html>\n'
+        f"<title>{_escaped(f'{name}: {grade.exercise}')}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{_escaped(grade.exercise)}: {_escaped(total)}</h1>\n"
+        f"<p>{_escaped(name)}</p>\n<dl>{facts}</dl>\n{questions}</main>\n"
+        f'<footer><p class="soft">{_escaped(produced)}</p></footer>\n</body>\n</html>\n'
     )
+
+
+def _escaped(text: str) -> str:
+    return html.escape(presentable(text))
 
 
 def _question(result: Result, override: Override | None) -> str:
     points = override.points if override else result.points
     colour = "good" if points == result.max_points else "some" if points else "none"
     title = f"{result.question} {result.title}: {out_of(points, result.max_points)}"
-    pieces = [f"<h2>{html.escape(title)}</h2>"]
+    pieces = [f"<h2>{_escaped(title)}</h2>"]
     if override:
         told = f"Set by your instructor (the grader gave {result.points}): {override.reason}"
-        pieces.append(f"<p>{html.escape(told)}</p>")
+        pieces.append(f"<p>{_escaped(told)}</p>")
     if result.status in MEANINGS:
-        pieces.append(f"<p>{html.escape(MEANINGS[result.status].capitalize())}.</p>")
+        pieces.append(f"<p>{_escaped(MEANINGS[result.status].capitalize())}.</p>")
     if result.message:
-        pieces.append(f'<p class="said">{html.escape(result.message)}</p>')
+        pieces.append(f'<p class="said">{_escaped(result.message)}</p>')
     if result.status not in ("empty", "missing", "unreadable", "ungraded"):
         pieces.append(f"<ul>{''.join(map(_part, result.parts))}</ul>")
     if result.mistakes:
-        pieces.append(f"<p>This equals <strong>{html.escape(result.mistakes[0][1])}</strong>.</p>")
+        pieces.append(f"<p>This equals <strong>{_escaped(result.mistakes[0][1])}</strong>.</p>")
     if result.hint:
-        pieces.append(f"<p><em>Hint:</em> {html.escape(result.hint)}</p>")
+        pieces.append(f"<p><em>Hint:</em> {_escaped(result.hint)}</p>")
     if result.printed:
-        shown = f"<pre>{html.escape(result.printed)}</pre>"
+        shown = f"<pre>{_escaped(result.printed)}</pre>"
         pieces.append(f"<details><summary>Your code printed</summary>{shown}</details>")
     return f'<section class="{colour}">{"".join(pieces)}</section>\n'
 
@@ -119,9 +122,9 @@ def _question(result: Result, override: Override | None) -> str:
 def _part(part: Any) -> str:
     won = part.points == part.max_points
     sign = "\N{CHECK MARK}" if won else "\N{BALLOT X}"
-    said = f'<div class="said">{html.escape(part.message)}</div>' if part.message else ""
+    said = f'<div class="said">{_escaped(part.message)}</div>' if part.message else ""
     label = f'<span role="img" aria-label="{"won" if won else "lost"}">{sign}</span>'
-    return f"<li>{label} {part.points}/{part.max_points} {html.escape(part.description)}{said}</li>"
+    return f"<li>{label} {part.points}/{part.max_points} {_escaped(part.description)}{said}</li>"
 
 
 def gradescope(assessment: Assessment) -> dict[str, Any]:

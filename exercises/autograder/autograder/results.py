@@ -1,6 +1,7 @@
 """What a check says: points, what was wrong in words, the named mistake, a hint."""
 
 import html
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,13 @@ MEANINGS = {
     "timeout": "the code ran out of time",
     "out-of-memory": "the code ran out of memory",
 }
+
+
+def presentable(text: str, kept: str = "\n\t") -> str:
+    """The text with what steers a terminal, or is no character, written out."""
+    return "".join(
+        c if c in kept or unicodedata.category(c) not in ("Cc", "Cs") else ascii(c)[1:-1] for c in text
+    )
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ class Result:
             lines.append(f"  Hint: {self.hint}")
         if self.printed:
             lines += ["  Your code printed:", *(f"    {line}" for line in self.printed.splitlines())]
-        return "\n".join(lines)
+        return presentable("\n".join(lines))
 
     def _headline(self) -> str:
         points = f"{self.points} of {self.max_points} point{'s' if self.max_points != 1 else ''}"
