@@ -59,9 +59,9 @@ HOSTILE = {
     ),
     "killing the server": (
         "import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\nwhile True: pass",
-        "timeout",
+        "crashed",
         0,
-        "stopped after 3 seconds",
+        "ended its own process",
     ),
     "giant return value": (
         "def attention(*a):\n    return torch.zeros(40_000_000)",

@@ -161,12 +161,20 @@ class _Functions(TorchFunctionMode):
 
 
 class _Operators(TorchDispatchMode):
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Spares each worker the import of torch's compiler, for a second or more."""
+        return False
+
     def __init__(self, watch: Watch):
         super().__init__()
         self.watch = watch
+        self.allowed: set[Any] = set()
 
     def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
-        for rule in self.watch.rules:
-            if rule.covers_operator(func):
-                self.watch.refuse(rule)
+        if func not in self.allowed:
+            for rule in self.watch.rules:
+                if rule.covers_operator(func):
+                    self.watch.refuse(rule)
+            self.allowed.add(func)
         return func(*args, **(kwargs or {}))

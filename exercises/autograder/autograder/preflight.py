@@ -100,7 +100,7 @@ def _broken(launcher: BubblewrapLauncher) -> tuple[str, str] | None:
         Path(other.name).chmod(0o644)
         inputs = {
             "port": listening.getsockname()[1],
-            "hidden": [str(package / "exam.py"), other.name, "/etc/shadow", f"/proc/{os.getpid()}/environ"],
+            "hidden": [str(package / "exam.py"), other.name, "/etc/passwd", f"/proc/{os.getpid()}/environ"],
             "bound": ["/autograder", str(Path(os.__file__).parent)],
             "scratch": launcher.scratch,
         }

@@ -199,7 +199,7 @@ class SandboxedProcess:
 
     def _watch(self, allowed: int) -> None:
         while self.first_file is not None and not self.ended.wait(LOOK_SECONDS):
-            if sum(map(_held, _tree(self.first))) > allowed:
+            if _held_together(_tree(self.first), allowed) > allowed:
                 self.out_of_memory = True
                 self._end()
                 return
@@ -232,9 +232,19 @@ def _tree(process: int) -> list[int]:
     return found
 
 
-def _held(process: int) -> int:
-    """Bytes of memory that a process holds and no file backs."""
-    with contextlib.suppress(OSError):
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-        return sum(int(n.split()[1]) << 10 for n in lines if n.startswith(("RssAnon:", "RssShmem:")))
-    return 0
+def _held(process: int, file: str, *names: str) -> int | None:
+    """Bytes of memory that a process holds, as a file of the kernel's tells them; None where it may not."""
+    try:
+        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
+    except OSError:
+        return None
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(names))
+
+
+def _held_together(processes: list[int], allowed: int) -> int:
+    """Bytes that processes hold and no file backs; what they share counts once if that makes a difference."""
+    each = [_held(process, "status", "RssAnon:", "RssShmem:") or 0 for process in processes]
+    if sum(each) <= allowed:
+        return sum(each)
+    shares = [_held(process, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:") for process in processes]
+    return sum(whole if share is None else share for whole, share in zip(each, shares, strict=True))
