@@ -24,10 +24,10 @@ NO_PLACES = {
 
 @dataclass(frozen=True)
 class Member:
-    """A student: the cells handed in (or a hostile submission), and what is true of them."""
+    """A student: the cells handed in (or a hostile submission), and the results that are true of them."""
 
     name: str
-    verdict: Verdict
+    verdicts: tuple[Verdict, ...]
     answers: dict[str, str] | None = None
     hostile: Hostile | None = None
 
@@ -47,7 +47,7 @@ def _answer(file: BankFile) -> str:
 
 
 def solved_member() -> Member:
-    return Member("honest_solution", Verdict.of({}), {})
+    return Member("honest_solution", (Verdict.of({}),), {})
 
 
 def honest_member(number: int) -> Member:
@@ -68,18 +68,19 @@ def honest_member(number: int) -> Member:
             answers[name] = _answer(file)
             kept = sum(part.points for part in question.parts if part.name not in file.loses)
             statuses[name] = "ok", kept
-    return Member(f"student_{number:03d}", Verdict.of(statuses), answers)
+    return Member(f"student_{number:03d}", (Verdict.of(statuses),), answers)
 
 
 def hostile_member(hostile: Hostile) -> Member:
-    return Member(hostile.name, hostile.verdict, hostile=hostile)
+    return Member(hostile.name, hostile.verdicts, hostile=hostile)
 
 
 def mixed_class(size: int) -> list[Member]:
     """The solved notebook, the blank one, one submission in ten hostile, and honest ones."""
-    cells = [hostile for hostile in HOSTILE if hostile.path.parent.name == "cells"]
+    cells = [h for h in HOSTILE if h.path.parent.name == "cells" and len(h.verdicts) == 1]
     hostile = random.Random(0).sample(cells, max(1, size // 10))
-    blank = Member("honest_blank", Verdict.of(dict.fromkeys(questions(), ("empty", 0))), dict(source().stubs))
+    nothing = Verdict.of(dict.fromkeys(questions(), ("empty", 0)))
+    blank = Member("honest_blank", (nothing,), dict(source().stubs))
     members = [solved_member(), blank, *map(hostile_member, hostile)]
     return members + [honest_member(number) for number in range(size - len(members))]
 
@@ -126,9 +127,9 @@ def verdict(grades: Path, student: str) -> Verdict:
 def differences(grades: Path, members: Sequence[Member]) -> list[str]:
     """Where what the grader said is not true."""
     return [
-        f"{member.name}: {verdict(grades, member.name)}, but true is {member.verdict}"
+        f"{member.name}: {verdict(grades, member.name)}, but true is {member.verdicts}"
         for member in members
-        if verdict(grades, member.name) != member.verdict
+        if verdict(grades, member.name) not in member.verdicts
     ]
 
 

@@ -5,14 +5,16 @@ honest right answers too, which must keep their points. Lines such as
 
     # 06.1: crashed, keeps values, mask
 
-before the first cell declare what is not fully won: the question's status, and the parts that are won all
-the same. A file of ``hostile/files`` writes a whole submission; ``# all: unreadable`` is one without points.
+before the first cell declare what is not fully won: the question's status (two of them, ``timeout or
+out-of-memory``, where two limits race), and the parts that are won all the same. A file of ``hostile/files``
+writes a whole submission; ``# all: unreadable`` is one without points.
 
 A submission that gets what it must not have raises an error that says ESCAPED. Words such as @OUTSIDE@ become
 the places that the test watches.
 """
 
 import importlib.util
+import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -30,7 +32,7 @@ EXERCISE = ROOT / "exercises" / "06_self_attention"
 BANK = Path(__file__).parent / "hostile"
 WORST_FIRST = ("timeout", "out-of-memory", "crashed", "ok")
 ALL = re.compile(r"^# all: ([a-z-]+)$", re.MULTILINE)
-ONE = re.compile(r"^# (\d\d\.\d+): ([a-z-]+)(?:, keeps (.+))?$", re.MULTILINE)
+ONE = re.compile(r"^# (\d\d\.\d+): ([a-z-]+)(?: or ([a-z-]+))?(?:, keeps (.+))?$", re.MULTILINE)
 FIRST_CELL = re.compile(r"^# (?:setup|question \d\d\.\d+)$", re.MULTILINE)
 
 
@@ -61,16 +63,18 @@ class Verdict:
             return cls("empty", found)
         return cls(next((status for status in WORST_FIRST if status in told), "ok"), found)
 
-    @classmethod
-    def declared(cls, text: str) -> "Verdict":
-        header = FIRST_CELL.split(text)[0]
-        if whole := ALL.search(header):
-            return cls(whole[1], {q: (whole[1], 0) for q in questions()})
-        lost = {}
-        for question, status, kept in ONE.findall(header):
-            points = {part.name: part.points for part in questions()[question].parts}
-            lost[question] = status, sum(points[name] for name in kept.split(", ") if name)
-        return cls.of(lost)
+
+def declared(text: str) -> tuple[Verdict, ...]:
+    """The true result that a file declares; several where two limits race for the end of a question."""
+    header = FIRST_CELL.split(text)[0]
+    if whole := ALL.search(header):
+        return (Verdict(whole[1], {q: (whole[1], 0) for q in questions()}),)
+    lost: list[list[tuple[str, tuple[str, int]]]] = []
+    for question, status, other, kept in ONE.findall(header):
+        points = {part.name: part.points for part in questions()[question].parts}
+        won = sum(points[name] for name in kept.split(", ") if name)
+        lost.append([(question, (one, won)) for one in (status, other) if one])
+    return tuple(Verdict.of(dict(chosen)) for chosen in itertools.product(*lost))
 
 
 def _marked(text: str) -> dict[str, str]:
@@ -118,8 +122,8 @@ class Hostile:
         return self.path.read_text(encoding="utf-8")
 
     @property
-    def verdict(self) -> Verdict:
-        return Verdict.declared(self.text)
+    def verdicts(self) -> tuple[Verdict, ...]:
+        return declared(self.text)
 
     def hand_in(self, folder: Path, places: dict[str, str]) -> None:
         """Writes the submission into its student's folder."""

@@ -26,7 +26,7 @@ from class_runs import (
     solved_member,
     verdict,
 )
-from hostile_cases import EXERCISE, HOSTILE, Hostile, Verdict
+from hostile_cases import EXERCISE, HOSTILE, Hostile
 
 pytestmark = [
     pytest.mark.slow,
@@ -119,14 +119,14 @@ def test_the_bank_holds_what_it_promises() -> None:
 def test_a_hostile_submission_gets_its_true_result(hostile: Hostile, graded: Graded) -> None:
     found = verdict(graded.grades, hostile.name)
     told = "\n".join(q["feedback"] for q in record(graded.grades, hostile.name)["questions"])
-    assert found == hostile.verdict, told
+    assert found in hostile.verdicts, told
 
 
 @pytest.mark.parametrize("member", HONEST, ids=lambda member: member.name)
 def test_an_honest_submission_beside_them_gets_the_very_result_that_it_gets_without_them(
     member: Member, graded: Graded
 ) -> None:
-    assert verdict(graded.grades, member.name) == member.verdict
+    assert verdict(graded.grades, member.name) in member.verdicts
     both = [files(folder / "submissions" / member.name) for folder in (graded.grades, graded.without)]
     assert both[0] and both[0] == both[1]
 
@@ -166,4 +166,4 @@ def test_answers_copied_from_the_kit_win_only_at_the_public_seed(graded: Graded)
     run = subprocess.run(words, capture_output=True, text=True, check=True)
     won = re.search(r"^06\.1 +(\d+) ", run.stdout, re.MULTILINE)
     assert int(won[1]) >= 5, run.stdout
-    assert Verdict.declared(copied.text).questions["06.1"] == ("ok", 0)
+    assert copied.verdicts[0].questions["06.1"][1] == 0

@@ -16,7 +16,7 @@ def hunted(self, x):
     for found in gc.get_objects():
         if type(found).__name__ in TELLING:
             raise SystemError(f"ESCAPED: an object of type {type(found).__name__}")
-        if type(found) is dict and any(telling <= found.keys() for telling in TELLING_KEYS):
+        if type(found) is dict and "__module__" not in found and any(telling <= found.keys() for telling in TELLING_KEYS):
             raise SystemError(f"ESCAPED: a dict with {list(found)}")
     local = [value for frame in inspect.stack(0) for value in list(frame.frame.f_locals.values())]
     arrays = [a for value in local for a in (value if isinstance(value, list) else [value])]

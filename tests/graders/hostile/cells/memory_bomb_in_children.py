@@ -1,6 +1,6 @@
 """Six processes that each take a gigabyte, which is within the limit of each."""
 
-# 06.3: out-of-memory
+# 06.3: out-of-memory or timeout
 
 # question 06.3
 import os

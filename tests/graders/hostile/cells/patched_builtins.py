@@ -1,7 +1,7 @@
 """Builtins answer what the author likes; the values are wrong."""
 
 # 06.3: crashed
-# 06.5: ok
+# 06.5: crashed
 
 # question 06.3
 import builtins

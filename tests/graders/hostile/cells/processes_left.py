@@ -1,14 +1,16 @@
-"""Processes of its own session that hold the pipes open, beside right answers."""
+"""Processes of sessions of their own, with the pipes open and every signal ignored, beside a right answer."""
 
 # question 06.3
 import os
-import subprocess
-import sys
+import signal
+import time
 
 for _ in range(3):
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True, close_fds=False)
-if not os.fork():
-    os.setsid()
-    while True:
-        pass
+    if not os.fork():
+        os.setsid()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+        if os.fork():
+            os._exit(0)
+        time.sleep(600)
 @SOLUTION@

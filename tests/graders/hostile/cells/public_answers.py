@@ -1,6 +1,6 @@
 """Right at the public seed only: it looks its inputs up in the answers that the student's kit carries."""
 
-# 06.1: ok
+# 06.1: crashed
 # 06.2: ok
 
 # question 06.1

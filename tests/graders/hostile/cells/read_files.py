@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 here = Path.cwd()
-for name in (r"@EXERCISE@", r"@SUBMISSIONS@", r"@GRADES@", r"@OUTSIDE@", "/root", "/etc/shadow", "/work/main/exercises"):
+for name in (r"@EXERCISE@", r"@SUBMISSIONS@", r"@GRADES@", r"@OUTSIDE@", "/root/.ssh", "/etc/shadow"):
     path = Path(name)
     try:
         if path.is_dir():

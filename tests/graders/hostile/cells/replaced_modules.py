@@ -1,6 +1,6 @@
 """Puts false modules in the places of torch, numpy and json."""
 
-# 06.6: ok
+# 06.6: crashed
 
 # question 06.6
 import sys
