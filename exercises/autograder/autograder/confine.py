@@ -8,6 +8,7 @@ import ctypes
 import os
 import resource
 import signal
+import time
 from pathlib import Path
 
 _PR_SET_DUMPABLE = 4
@@ -39,6 +40,11 @@ def confine(uid: int, processes: int, file_size: int) -> None:
 
 
 def end_others() -> None:
-    """Ends every process of the sandbox but this one and bubblewrap's own."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(-1, signal.SIGKILL)
+    """Ends every process of the sandbox but this one and bubblewrap's own, and sees them gone."""
+    kept = {1, os.getpid()}
+    for _ in range(500):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(-1, signal.SIGKILL)
+        if {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()} <= kept:
+            return
+        time.sleep(0.01)
