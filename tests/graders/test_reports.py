@@ -100,7 +100,7 @@ def test_feedback_says_what_was_lost_why_and_under_which_conditions() -> None:
 def test_points_set_by_hand_are_told_with_the_reason_and_the_graders_points() -> None:
     made = assessment(result("01.1", 0), overrides={"01.1": Override(Fraction(3), "seen in the lab")})
     text = " ".join(Page(page(made)).texts)
-    assert "01.1 Title of 01.1: 3 of 4 points" in text
+    assert "01.1 Title of 01.1 - 3 of 4 points" in text
     assert "Set by your instructor (the grader gave 0): seen in the lab" in text
 
 
@@ -134,12 +134,13 @@ def test_what_the_grader_failed_on_has_no_points_rather_than_none() -> None:
 
 
 def classroom() -> list:
+    rare = (("a_rare_one", "something else"),)
     scale = (("no_scale", "attention | without the scale"),)
     made = [
-        assessment(result("01.1", 4), result("01.2", 1), of=task("al")),
+        assessment(result("01.1", 4), result("01.2", 1, mistakes=rare), of=task("al")),
         assessment(result("01.1", 1, mistakes=scale), result("01.2", 0), of=task("bo")),
         assessment(result("01.1", 1, mistakes=scale), result("01.2", 4), of=task("cy")),
-        assessment(result("01.1", 0), result("01.2", 0), of=task("di"), status="timeout"),
+        assessment(result("01.1", 0, mistakes=rare), result("01.2", 0), of=task("di"), status="timeout"),
     ]
     away = Task(task("eh").student, "01_sample")
     made.append(assessment(result("01.1", 0), result("01.2", 0), of=away, status="missing"))
@@ -154,10 +155,11 @@ def test_statistics_count_those_who_handed_in_and_rank_named_mistakes() -> None:
     first = found["questions"][0]
     assert (first["mean"], first["full"], first["none"]) == (1.5, 1, 1)
     assert first["mistakes"] == [
-        {"name": "no_scale", "explanation": "attention | without the scale", "students": 2}
+        {"name": "no_scale", "explanation": "attention | without the scale", "students": 2},
+        {"name": "a_rare_one", "explanation": "something else", "students": 1},
     ]
     text = class_statistics.as_markdown([found])
-    assert "| 01.1 Title of 01.1 | 1.50 | 4 | 1 | 1 | 2 x attention \\| without the scale |" in text
+    assert "| 01.1 Title of 01.1 | 1.50 | 4 | 1 | 1 | 2 x attention \\| without the scale; 1 x" in text
     assert json.loads(class_statistics.as_json([found]))["exercises"][0]["students"] == 5
 
 

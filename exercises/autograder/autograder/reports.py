@@ -98,7 +98,7 @@ def _escaped(text: str) -> str:
 def _question(result: Result, override: Override | None) -> str:
     points = override.points if override else result.points
     colour = "good" if points == result.max_points else "some" if points else "none"
-    title = f"{result.question} {result.title}: {out_of(points, result.max_points)}"
+    title = f"{result.question} {result.title} - {out_of(points, result.max_points)}"
     pieces = [f"<h2>{_escaped(title)}</h2>"]
     if override:
         told = f"Set by your instructor (the grader gave {result.points}): {override.reason}"

@@ -173,7 +173,8 @@ class Class:
             ranked = sorted(certain or possible, key=lambda c: c.rank, reverse=True)
             notes = list(self._notes[student.key])
             if not ranked:
-                notes += [f"{c.file.label} answers {next(iter(c.marked))}" for c in candidates if c.marked]
+                strange = [c for c in candidates if c.marked and c.marked.isdisjoint(self.exercises)]
+                notes += [f"{c.file.label} answers {', '.join(c.marked)}" for c in strange]
             unread = [c for c in possible if c.problem and c not in ranked and c.file.problem != NO_NOTEBOOK]
             others = tuple(map(_other, [*ranked[1:], *unread]))
             tasks.append(Task(student, exercise, ranked[0] if ranked else None, others, tuple(notes)))
