@@ -146,11 +146,17 @@ def give_certain(student, inputs):
 
 
 def give_without_masks(student, inputs):
-    return {"without_masks": [bool(answer) for answer in student.without_masks]}
+    answers = student.without_masks
+    if not isinstance(answers, str) and hasattr(answers, "__len__"):
+        answers = [bool(answer) if answer in (0, 1) else answer for answer in answers]
+    return {"without_masks": answers}
 
 
 def give_with_masks(student, inputs):
-    return {"with_masks": [bool(answer) for answer in student.with_masks]}
+    answers = student.with_masks
+    if not isinstance(answers, str) and hasattr(answers, "__len__"):
+        answers = [bool(answer) if answer in (0, 1) else answer for answer in answers]
+    return {"with_masks": answers}
 
 
 def heads(rng):

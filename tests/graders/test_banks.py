@@ -2,16 +2,20 @@
 
 import dataclasses
 import functools
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from autograder.bank import read_bank
 from autograder.build import problems
+from autograder.evaluate import evaluate
 from autograder.exam import Exam
+from autograder.fixtures import read_exam
 from autograder.notebook import Source
 from autograder.proof import Proof
 from autograder.session import Session
-from autograder.spec import load_questions
+from autograder.spec import Question, load_questions
 from grader_cases import FOLDERS, QUESTIONS, SAMPLE, question_ids
 
 
@@ -79,3 +83,30 @@ def test_a_bank_that_is_wrong_about_an_answer_is_told(
             sample_proof, wrong=[*others, dataclasses.replace(file, loses=("mask",))]
         )
     assert any(told in failure for failure in broken.failures(question, session))
+
+
+def leaves(value: Any) -> list[Any]:
+    return [leaf for item in value for leaf in leaves(item)] if isinstance(value, list) else [value]
+
+
+DERIVED = [
+    pytest.param(folder, question, id=question.id if folder != SAMPLE else f"sample-{question.id}")
+    for folder in FOLDERS
+    for question in load_questions(folder)
+    if question.kind == "derive"
+]
+
+
+@pytest.mark.parametrize("folder, question", DERIVED)
+@pytest.mark.parametrize("wrong", ["-7", "'no idea'", "[0.5] * 16", "None"])
+def test_feedback_on_a_derivation_shows_nothing_of_the_answer(
+    folder: Path, question: Question, wrong: str, session: Session
+) -> None:
+    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    answer = "\n".join(f"{name} = {wrong}" for name in question.reference)
+    result = evaluate(exam, question.id, None, {question.id: answer}, session)
+    assert (result.points, result.status) == (0, "ok")
+    told = " ".join(part.message for part in result.parts)
+    values = [leaf for value in question.reference.values() for leaf in leaves(value)]
+    right = {str(value) if isinstance(value, bool) else f"{value:.4g}" for value in values}
+    assert all(re.search(rf"(?<![\d.]){re.escape(text)}(?!\d)", told) is None for text in right), told

@@ -161,6 +161,7 @@ def test_any_answer_to_a_derivation_gets_a_verdict(value) -> None:
         (0.394278, float("nan"), "is not right: a value is nan"),
         ([True, False], [True], "has 1 value; it should have 2 values"),
         ([True, False], [True, True], "is not right"),
+        ([True, False], [True, ...], "is not right: a value is still ..."),
         (4095, np.zeros(10**6), "has 1000000 values; it should have 1 value"),
     ],
 )

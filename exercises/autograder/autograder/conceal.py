@@ -82,8 +82,8 @@ class Concealed:
             counts = [f"{n} value{'s' * (n != 1)}" for n in (size, len(self.digests))]
             return f"has {counts[0]}; it should have {counts[1]}"
         for leaf in leaves:
-            if leaf is None:
-                return "is not right: a value is None"
+            if leaf is None or leaf is ...:
+                return f"is not right: a value is {'None' if leaf is None else 'still ...'}"
             if isinstance(leaf, str) and NUMBER.fullmatch(leaf):
                 return f"is not right: {leaf.strip()[:20]!r} is text; write it without quotes"
             if isinstance(leaf, float) and not math.isfinite(leaf):
