@@ -1,10 +1,12 @@
 """What code in the sandbox can reach, hold and leave behind: nothing of the machine, little, and nothing."""
 
 import base64
+import json
 import os
 import shutil
 import socket
 import struct
+import subprocess
 import sys
 import textwrap
 import zlib
@@ -499,7 +501,6 @@ FORGED = {
     "a million entries": case("[" + "0," * MEGABYTE + "0]"),
     "the end of a question": message('{"kind": "done", "ended": 0, "arrays": []}'),
     "the end of a question with a mark": message('{"kind": "done", "mark": "[end 0]", "arrays": []}'),
-    "an answer to what was not asked": case(GOOD) * 5,
     "a second beginning": message('{"kind": "cells", "error": null, "arrays": []}') * 3,
     "no kind": message('{"arrays": []}'),
     "no object": message("[1]"),
@@ -507,25 +508,38 @@ FORGED = {
 }  # fmt: skip
 
 
+FORGE = """
+import base64, time, zlib
+
+def find(forged):
+    for number in range(3, 64):
+        try:
+            os.write(number, zlib.decompress(base64.b64decode(forged)))
+        except OSError:
+            pass
+    while True:
+        time.sleep(60)
+"""
+
+
+def forge(session: Session, reply: bytes, cases: int) -> Run:
+    packed = base64.b64encode(zlib.compress(reply)).decode()
+    return run(session, FORGE, cases=cases, seconds=0.2, forged=packed)
+
+
 @pytest.mark.parametrize("name", FORGED)
 def test_a_forged_reply_is_a_status_and_the_next_question_is_unharmed(name: str, sandboxed: Session) -> None:
-    code = """
-    import base64, time, zlib
-
-    def find(forged):
-        for number in range(3, 64):
-            try:
-                os.write(number, zlib.decompress(base64.b64decode(forged)))
-            except OSError:
-                pass
-        while True:
-            time.sleep(60)
-    """
-    forged = base64.b64encode(zlib.compress(FORGED[name])).decode()
-    ran = run(sandboxed, code, cases=3, seconds=0.4, forged=forged)
+    ran = forge(sandboxed, FORGED[name], cases=2)
     assert ran.lost.get(0) in ("crashed", "timeout")
-    str(ran.cases).encode()
+    for header, values in ran.cases.values():
+        if header["error"] is None:
+            json.dumps(unpack(header["value"], values), ensure_ascii=False).encode()
     assert found(sandboxed, "def find(): return 1") == 1
+
+
+def test_answers_to_what_was_not_asked_are_not_kept(sandboxed: Session) -> None:
+    assert list(forge(sandboxed, case(GOOD) * 5, cases=2).cases) == [(0, 0), (0, 1)]
+    assert found(sandboxed, "def find(): return 2") == 2
 
 
 def test_bytes_that_come_one_at_a_time_do_not_extend_the_deadline(sandboxed: Session) -> None:
@@ -570,3 +584,17 @@ def test_a_launcher_that_cannot_start_says_so() -> None:
 
     with Session(Broken()) as session, pytest.raises(WorkerFailed, match="bwrap"):
         run(session, "def find(): return 1")
+
+
+def test_the_modules_that_start_workers_are_imported_on_every_platform() -> None:
+    code = (
+        "import sys, torch, numpy\n"
+        "sys.platform = 'win32'\n"
+        "sys.modules.update(resource=None, fcntl=None, pwd=None, grp=None)\n"
+        "for name in ('launcher', 'worker', 'forbids', 'session', 'sandbox', 'preflight'):\n"
+        "    __import__(f'autograder.{name}')\n"
+        "from autograder.preflight import sandbox_problem\n"
+        "assert 'needs Linux, and this is win32' in sandbox_problem()\n"
+    )
+    ended = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
