@@ -1,9 +1,11 @@
 """What a student reads of errors, of arguments and returns, and of questions that build on others."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from autograder.evaluate import evaluate
-from autograder.exam import Exam
+from autograder.exam import Exam, signature
 from autograder.notebook import Source
 from autograder.results import Result
 from autograder.session import Session
@@ -147,3 +149,13 @@ def test_a_question_that_builds_on_another_says_so(told) -> None:
     wrong = "# question 01.1\ndef attention(query, key, value, mask):\n    return 0 * value[:, :1]"
     result = told("01.4", "def measure():\n    return {'share': 0.2, 'ratio': 3.0}", **{"01.1": wrong})
     assert result.message == "It builds on question 01.1: is that answered right?"
+
+
+def test_a_mistake_that_a_property_sees_is_recognized_by_all_outputs(sample_exam: Exam) -> None:
+    part = sample_exam.questions["01.4"].parts[0]
+    outputs = [{"share": 0.25, "ratio": 4.0, "other": other} for other in (1.0, 2.0)]
+    one, other = (signature(part, part.cases[0], found, []) for found in outputs)
+    assert not one.matches(other, part.rtol, part.atol)
+    plain = dataclasses.replace(part, properties=())
+    one, other = (signature(plain, plain.cases[0], found, []) for found in outputs)
+    assert one.matches(other, plain.rtol, plain.atol)
