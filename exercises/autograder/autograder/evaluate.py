@@ -1,7 +1,6 @@
 """The one path from a student's cells to points: run in a worker, compared here."""
 
 import dataclasses
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,7 +19,7 @@ from autograder.exam import (
 )
 from autograder.notebook import MAX_CELL, same_code, without_magics
 from autograder.protocol import ProtocolError, unpack
-from autograder.results import PartResult, Result
+from autograder.results import PartResult, Result, presentable
 from autograder.session import Run, Session
 from autograder.spec import compiled
 from autograder.wording import (
@@ -76,14 +75,7 @@ def _too_long(label: str) -> str:
 def unrun(question: ExamQuestion, status: str, message: str) -> Result:
     """No points, for the reason that ``status`` and ``message`` give."""
     parts = tuple(PartResult(p.name, 0, p.points, p.description) for p in question.parts)
-    return Result(question.id, question.title, status, parts, _printable(message))
-
-
-def _printable(text: str) -> str:
-    """The text without what no file holds and no terminal should get: half surrogates, control characters."""
-    return "".join(
-        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs") else "\ufffd" for c in text
-    )
+    return Result(question.id, question.title, status, parts, presentable(message))
 
 
 def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Result:
@@ -120,12 +112,12 @@ def _told_once(question: ExamQuestion, judged: list[tuple[str, str, str]]) -> tu
         elif not won and first.setdefault(text, part.name) != part.name:
             told = f"The same as in {first[text]!r}."
         points = part.points if won else 0
-        results.append(PartResult(part.name, points, part.points, part.description, _printable(told)))
+        results.append(PartResult(part.name, points, part.points, part.description, presentable(told)))
     return tuple(results)
 
 
 def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str]) -> Result:
-    printed = [_printable(line) for line in run.printed.strip().splitlines()]
+    printed = [presentable(line) for line in run.printed.strip().splitlines()]
     more = [f"... {len(printed) - MAX_PRINTED_LINES} more lines"] if len(printed) > MAX_PRINTED_LINES else []
     shown = "\n".join([line[:200] for line in printed[:MAX_PRINTED_LINES]] + more)
     parts, mistakes = recognize(question, run, result.parts)
