@@ -111,7 +111,8 @@ LEGAL = {
         "def row(x): return ((x @ k[0, 0].mT).softmax(-1) @ v[0, 0]).sum()",
         "return torch.func.vmap(torch.func.grad(row))(q[0, 0])",
     ),
-    "a compiled function": "@torch.compile(backend='eager')\n" + body("return (q @ k.mT / 2).softmax(-1) @ v"),
+    "a compiled function": "@torch.compile(backend='eager')\n"
+    + body("return (q @ k.mT / 2).softmax(-1) @ v"),
     "a thread": body(
         "from concurrent.futures import ThreadPoolExecutor",
         "with ThreadPoolExecutor(1) as pool:",
