@@ -174,8 +174,16 @@ def test_of_several_notebooks_the_newest_that_can_be_read_is_graded(tmp_path: Pa
     assert "ada/b.ipynb: older" in task.others
 
 
+def test_a_newer_file_that_cannot_be_read_does_not_hide_a_notebook(tmp_path: Path) -> None:
+    root = filled(tmp_path / "class", {"ada/old.ipynb": cells("x = 1"), "ada/z.ipynb": b"{"})
+    os.utime(root / "ada" / "old.ipynb", (1_000_000_000, 1_000_000_000))
+    task = tasks_of(root)["ada"]
+    assert task.chosen.file.label == "ada/old.ipynb"
+    assert "is not JSON" in task.others[0]
+
+
 def test_canvas_numbers_what_is_handed_in_again(tmp_path: Path) -> None:
-    names = ["ada_1_5_exercise.ipynb", "ada_1_6_exercise-2.ipynb", "ada_1_7_exercise-10.ipynb"]
+    names = ["ada_1_9_exercise.ipynb", "ada_1_8_exercise-2.ipynb", "ada_1_7_exercise-10.ipynb"]
     root = tmp_path / "class.zip"
     root.write_bytes(zipped(dict.fromkeys(names, ANSWER)))
     assert graded(tasks_of(root)) == {"ada": "ada_1_7_exercise-10.ipynb"}

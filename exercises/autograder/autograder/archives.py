@@ -184,8 +184,6 @@ class Finder:
         self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, found: FoundFile, limit: int
     ) -> FoundFile:
         try:
-            if entry.flag_bits & 1:
-                raise Refused("is encrypted")
             if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise Refused("is compressed in a way that zip files seldom use; make the archive again")
             with archive.open(entry) as stream:

@@ -244,6 +244,8 @@ def _mistake(
             outputs = checked_outputs(unpack(header["value"], values))
             found = signature(part, case, outputs, header["changed"])
             if not isinstance(found, Fingerprint):
+                if absent := sorted(case.expected.keys() - outputs.keys()):
+                    raise SpecificationError(f"{file.path}: part {part.name!r} gives no {absent[0]!r}")
                 found = {
                     k: conceal(outputs[k], expected.salt, expected.digits)
                     for k, expected in case.expected.items()
