@@ -31,7 +31,7 @@ open: $(BOOK)  ## serve the book on localhost and open it
 test: $(READY)  ## every test: library, notebooks, graders, book in a browser
 	@$(BIN)/python tools/run_tests.py all
 
-soak: $(READY)  ## kill training at 30 moments and resume; hunt every mutant of the exercises
+soak: $(READY)  ## kill training at 30 moments and a class of 200 at 10; hunt every mutant of the exercises
 	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak
 
 check: $(READY)  ## lint, fast tests and the notebooks you touched, in under 3 minutes
