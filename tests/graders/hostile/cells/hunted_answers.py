@@ -7,7 +7,7 @@ import sys
 
 @SOLUTION@
 honest_forward = CausalHead.forward
-TELLING_KEYS = ({"expected", "inputs"}, {"salt", "digests"}, {"mistakes", "hint"}, {"explanation", "loses"})
+TELLING_KEYS = ({"expected_arrays"}, {"salt", "digests"}, {"mistakes", "hint"}, {"explanation", "loses"})
 TELLING = {"Concealed", "Exam", "ExamPart", "ExamQuestion", "Fingerprint", "Mistake", "Part", "Question", "Case"}
 
 
@@ -17,6 +17,8 @@ def hunted(self, x):
         if type(found).__name__ in TELLING:
             raise SystemError(f"ESCAPED: an object of type {type(found).__name__}")
         if type(found) is dict and "__module__" not in found and any(telling <= found.keys() for telling in TELLING_KEYS):
+            raise SystemError(f"ESCAPED: a dict with {list(found)}")
+        if type(found) is dict and type(found.get("expected")) in (dict, list, np.ndarray):
             raise SystemError(f"ESCAPED: a dict with {list(found)}")
     local = [value for frame in inspect.stack(0) for value in list(frame.frame.f_locals.values())]
     arrays = [a for value in local for a in (value if isinstance(value, list) else [value])]
