@@ -24,6 +24,7 @@ KILLS = int(os.environ.get("SOAK_KILLS", "10"))
 OTTER_SECONDS = 10.0
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.skipif("SOAK" not in os.environ, reason="takes half an hour; make soak runs it"),
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap (apt install bubblewrap)"),
 ]
 
