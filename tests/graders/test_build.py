@@ -141,7 +141,7 @@ def test_a_bank_with_too_little_is_no_proof(copied: Path, session: Session) -> N
     )
     proof = Proof.of(copied, session)
     failures = list(proof.failures("01.2", session))
-    assert any("1 right answers" in failure for failure in failures)
+    assert any("1 different right answers" in failure for failure in failures)
     assert any("3 named mistakes" in failure for failure in failures)
 
 
