@@ -81,13 +81,17 @@ class KeyValueCache:
         self.length, self.version = end, self.version + 1
         return KeysValues(self.key.narrow(2, 0, end), self.value.narrow(2, 0, end))
 
+    @torch.no_grad()
     def select(self, rows: Int[Tensor, "selected"]) -> "KeyValueCache":
-        """A copy that consists of these rows of the batch."""
+        """A copy that consists of these rows of the batch, without gradients."""
         _, n_heads, capacity, d_head = self.key.shape
         chosen = KeyValueCache(
             len(rows), n_heads, capacity, d_head, dtype=self.key.dtype, device=self.key.device
         )
-        chosen.append(self.key[rows, :, : self.length], self.value[rows, :, : self.length])
+        for whole, part in ((self.key, chosen.key), (self.value, chosen.value)):
+            read, copied = (memory.narrow(2, 0, self.length) for memory in (whole, part))
+            torch.index_select(read, 0, rows, out=copied)
+        chosen.length, chosen.version = self.length, 1
         return chosen
 
 
