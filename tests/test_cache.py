@@ -330,3 +330,27 @@ def test_chosen_rows_of_a_cache_are_a_copy_with_room_for_as_much(rows, length):
     cache.key.zero_()
     all_keys, all_values = chosen.append(key[rows, :, length:], value[rows, :, length:])
     assert torch.equal(all_keys, key[rows]) and torch.equal(all_values, value[rows])
+
+
+@given(st.lists(st.permutations(range(3)) | st.lists(st.integers(0, 2), min_size=3, max_size=3), max_size=4))
+def test_a_cache_that_is_reordered_holds_the_chosen_rows_and_goes_on(orders):
+    cache = KeyValueCache(3, 2, 5, 2)
+    key, value = torch.randn(2, 3, 2, 5, 2)
+    for t, order in enumerate([*orders, [0, 1, 2]]):
+        version = cache.version
+        all_keys, all_values = cache.append(key[:, :, t : t + 1], value[:, :, t : t + 1])
+        assert torch.equal(all_keys, key[:, :, : t + 1]) and torch.equal(all_values, value[:, :, : t + 1])
+        cache.reorder(torch.tensor(order))
+        key, value = key[order], value[order]
+        assert cache.length == t + 1 and cache.version > version + 1
+
+
+@pytest.mark.parametrize("order", [[2, 0, 1], [1, 1, 1], [2, 0]])
+def test_a_state_goes_on_as_before_after_rows_of_it_were_chosen(order):
+    lm, rows, prompt = model(), torch.tensor(order), tokens(SOURCES, 3)
+    _, state = lm.read(prompt[:, :2], lm.init_state(SOURCES))
+    chosen = lm.select_state(state, rows)
+    expected = lm.logits(prompt)[:, -1]
+    for _ in range(2):
+        torch.testing.assert_close(lm.step(prompt[:, 2], state)[0], expected)
+        torch.testing.assert_close(lm.step(prompt[rows, 2], chosen)[0], expected[rows])

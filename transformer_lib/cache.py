@@ -11,6 +11,8 @@ from transformer_lib.masks import Mask
 
 __all__ = ["DecoderState", "KeyValueCache", "KeysValues"]
 
+STALE = -1
+
 
 class KeysValues(NamedTuple):
     """The keys and values of a sequence, head by head: all that attention needs of it."""
@@ -36,7 +38,8 @@ class KeyValueCache:
     length : int
         Positions read.
     version : int
-        Grows with every :meth:`append`: whoever remembers it can tell whether others have written since.
+        Grows with every :meth:`append` and :meth:`reorder`: whoever remembers it can tell whether others have
+        written since.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class KeyValueCache:
         self.key = torch.empty(shape, dtype=dtype, device=device)
         self.value = torch.empty(shape, dtype=dtype, device=device)
         self.length, self.version = 0, 0
+        self._spare: KeysValues | None = None
 
     @property
     def capacity(self) -> int:
@@ -82,16 +86,28 @@ class KeyValueCache:
         return KeysValues(self.key.narrow(2, 0, end), self.value.narrow(2, 0, end))
 
     @torch.no_grad()
+    def reorder(self, rows: Int[Tensor, "batch"]) -> None:
+        """Let row ``i`` hold what row ``rows[i]`` held, without gradients.
+
+        Two memories take turns, so that reordering at every step asks the system for none.
+        """
+        if self._spare is None:
+            self._spare = KeysValues(torch.empty_like(self.key), torch.empty_like(self.value))
+        before = KeysValues(self.key, self.value)
+        for old, new in zip(before, self._spare):
+            read, written = (memory.narrow(2, 0, self.length) for memory in (old, new))
+            torch.index_select(read, 0, rows, out=written)
+        (self.key, self.value), self._spare = self._spare, before
+        self.version += 1
+
+    @torch.no_grad()
     def select(self, rows: Int[Tensor, "selected"]) -> "KeyValueCache":
         """A copy that consists of these rows of the batch, without gradients."""
         _, n_heads, capacity, d_head = self.key.shape
         chosen = KeyValueCache(
             len(rows), n_heads, capacity, d_head, dtype=self.key.dtype, device=self.key.device
         )
-        for whole, part in ((self.key, chosen.key), (self.value, chosen.value)):
-            read, copied = (memory.narrow(2, 0, self.length) for memory in (whole, part))
-            torch.index_select(read, 0, rows, out=copied)
-        chosen.length, chosen.version = self.length, 1
+        chosen.append(self.key[rows, :, : self.length], self.value[rows, :, : self.length])
         return chosen
 
 
@@ -129,15 +145,22 @@ class DecoderState:
         return None if self.source_lengths is None else Mask.from_key_lengths(self.source_lengths)
 
     def select(self, rows: Int[Tensor, "selected"]) -> "DecoderState":
-        """A copy that consists of these rows.
+        """A state that consists of these rows.
 
-        The memory is copied only where its sources are not the same, in the same order, with equally many
-        rows each: beams of one source share it.
+        Where there are as many of them as before, it takes the caches over, as a step does: who goes on from
+        this state afterwards reads its tokens anew. The memory is copied only where its sources are not the
+        same, in the same order, with equally many rows each: beams of one source share it.
         """
-        caches = None if self.caches is None else [cache.select(rows) for cache in self.caches]
-        version = self.version
-        if caches:
-            version = caches[0].version if self.caches[0].version == self.version else -1
+        caches, version = self.caches, self.version
+        if caches and caches[0].version == version:
+            if len(rows) == len(self.tokens):
+                for cache in caches:
+                    cache.reorder(rows)
+            else:
+                caches = [cache.select(rows) for cache in caches]
+            version = caches[0].version
+        elif caches:
+            version = STALE
         memory, lengths, sources = self.memory, self.source_lengths, self.sources
         if memory is not None:
             sources, n_sources = sources[rows], len(memory[0].key)
