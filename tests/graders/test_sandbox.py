@@ -255,10 +255,15 @@ def test_nothing_can_be_written_outside_the_scratch_folder(sandboxed: Session) -
 
 
 def test_what_was_written_is_gone_with_the_sandbox() -> None:
-    code = "def find():\n    open('/tmp/kept', 'w').close()\n    return sorted(os.listdir('/tmp'))"
+    code = """
+    def find():
+        before = os.path.exists('/tmp/kept')
+        open('/tmp/kept', 'w').close()
+        return [before, os.path.exists('/tmp/kept')]
+    """
     for _ in range(2):
         with Session(BubblewrapLauncher()) as session:
-            assert found(session, code) == ["kept"]
+            assert found(session, textwrap.dedent(code)) == [False, True]
     assert not Path("/tmp/kept").exists()
 
 

@@ -1,6 +1,6 @@
 """Allocates memory without end."""
 
-# 06.3: out-of-memory
+# 06.3: out-of-memory or timeout
 
 # question 06.3
 kept = []
