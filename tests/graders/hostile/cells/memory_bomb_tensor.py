@@ -1,6 +1,6 @@
 """Asks for a tensor of four terabytes inside a method."""
 
-# 06.6: out-of-memory or timeout
+# 06.6: out-of-memory
 
 # question 06.6
 @SOLUTION@
