@@ -20,6 +20,8 @@ from autograder.session import Session
 from grader_cases import ROOT, SAMPLE
 from grader_kernels import answered, executed, samples, shown
 
+pytestmark = pytest.mark.slow
+
 SEED = 31
 OTTER_RULES = """
 import sys, types

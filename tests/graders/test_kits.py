@@ -20,6 +20,8 @@ from autograder.spec import SpecificationError
 from grader_cases import ROOT, SAMPLE
 from grader_kernels import answered, executed, right_answers, shown, without_other_cells
 
+pytestmark = pytest.mark.slow
+
 EXERCISES = ROOT / "exercises"
 FOLDERS = find_exercises(EXERCISES)
 CHAPTER = EXERCISES / "06_self_attention"
