@@ -6,9 +6,37 @@ from jaxtyping import install_import_hook
 # before the first import of transformer_lib.
 install_import_hook("transformer_lib", "beartype.beartype")
 
+from pathlib import Path  # noqa: E402
+
 import hypothesis  # noqa: E402
+import pytest  # noqa: E402
 import torch  # noqa: E402
 
 torch.set_num_threads(1)
 hypothesis.settings.register_profile("course", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("course")
+
+
+@pytest.fixture
+def small_and_elsewhere(monkeypatch, tmp_path):
+    """The command line runs in an empty folder, on data that take a second."""
+    from cli_runs import use_small_data
+
+    use_small_data(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory) -> Path:
+    """The folder of a run of a language model, which tests only read."""
+    from cli_runs import MICRO, train_in
+
+    return train_in(tmp_path_factory.mktemp("language") / "run", MICRO)
+
+
+@pytest.fixture(scope="session")
+def translator_run(tmp_path_factory) -> Path:
+    """The folder of a run of a translator, which tests only read."""
+    from cli_runs import MICRO_PAIRS, train_in
+
+    return train_in(tmp_path_factory.mktemp("translation") / "run", MICRO_PAIRS)

@@ -343,14 +343,3 @@ def test_a_cache_that_is_reordered_holds_the_chosen_rows_and_goes_on(orders):
         cache.reorder(torch.tensor(order))
         key, value = key[order], value[order]
         assert cache.length == t + 1 and cache.version > version + 1
-
-
-@pytest.mark.parametrize("order", [[2, 0, 1], [1, 1, 1], [2, 0]])
-def test_a_state_goes_on_as_before_after_rows_of_it_were_chosen(order):
-    lm, rows, prompt = model(), torch.tensor(order), tokens(SOURCES, 3)
-    _, state = lm.read(prompt[:, :2], lm.init_state(SOURCES))
-    chosen = lm.select_state(state, rows)
-    expected = lm.logits(prompt)[:, -1]
-    for _ in range(2):
-        torch.testing.assert_close(lm.step(prompt[:, 2], state)[0], expected)
-        torch.testing.assert_close(lm.step(prompt[rows, 2], chosen)[0], expected[rows])

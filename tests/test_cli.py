@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import COMMANDS, MICRO, few_tales, refused, train_in, use_small_data
+from cli_runs import COMMANDS, MICRO, few_tales, refused
 
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
@@ -18,18 +18,9 @@ from transformer_lib.experiments import evaluation, language_model, loading
 from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.training import LAST, load_checkpoint, load_model, read_record
 
+pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
+
 ROOT = Path(__file__).resolve().parent.parent
-
-
-@pytest.fixture(autouse=True)
-def small_and_elsewhere(monkeypatch, tmp_path):
-    use_small_data(monkeypatch)
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory) -> Path:
-    return train_in(tmp_path_factory.mktemp("language") / "run", MICRO)
 
 
 def test_training_prints_the_table_and_leaves_a_run_that_can_be_sampled(capsys):

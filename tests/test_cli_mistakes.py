@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import COMMANDS, MICRO, MICRO_PAIRS, refused, train_in, use_small_data
+from cli_runs import COMMANDS, MICRO, refused
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from safetensors.torch import save_file
@@ -16,21 +16,7 @@ from transformer_lib.__main__ import main
 from transformer_lib.nade import NADE
 from transformer_lib.training import LAST, load_model, save_checkpoint
 
-
-@pytest.fixture(autouse=True)
-def small_and_elsewhere(monkeypatch, tmp_path):
-    use_small_data(monkeypatch)
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory) -> Path:
-    return train_in(tmp_path_factory.mktemp("language") / "run", MICRO)
-
-
-@pytest.fixture(scope="module")
-def translator(tmp_path_factory) -> Path:
-    return train_in(tmp_path_factory.mktemp("translation") / "run", MICRO_PAIRS)
+pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
 
 
 @pytest.mark.parametrize(
@@ -123,13 +109,13 @@ def test_a_mistake_in_what_to_do_with_a_language_model_gets_one_line(capsys, tra
         (["evaluate", "--data", "long.txt"], "a model needs context_length=41"),
     ],
 )
-def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, translator, options, message):
+def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, translator_run, options, message):
     Path("one.txt").write_text("eins one\n", encoding="utf-8")
     Path("none.txt").write_text("\n", encoding="utf-8")
     Path("bytes.txt").write_bytes(b"\xff\xfe")
     Path("long.txt").write_text("eins\t" + "one " * 40, encoding="utf-8")
     command, *rest = options
-    assert re.search(message, refused(capsys, [command, "--checkpoint", str(translator), *rest]))
+    assert re.search(message, refused(capsys, [command, "--checkpoint", str(translator_run), *rest]))
 
 
 @pytest.mark.parametrize(
@@ -249,11 +235,11 @@ words = st.sampled_from(
 @given(command=st.sampled_from(COMMANDS), rest=st.lists(words, max_size=6), kind=st.booleans())
 @example(command="sample", rest=["--prompt", "\udcff"], kind=True)
 @example(command="evaluate", rest=["--part", "valid", "--limit", "2"], kind=False)
-def test_no_command_line_ends_in_a_traceback(trained, translator, command, rest, kind):
-    where = {"LANGUAGE": str(trained), "PAIRS": str(translator)}
+def test_no_command_line_ends_in_a_traceback(trained, translator_run, command, rest, kind):
+    where = {"LANGUAGE": str(trained), "PAIRS": str(translator_run)}
     argv = [command, *(where.get(word, word) for word in rest)]
     if command in ("sample", "translate", "evaluate"):
-        argv += ["--checkpoint", str(trained if kind else translator)]
+        argv += ["--checkpoint", str(trained if kind else translator_run)]
     elif command == "train":
         argv += [*MICRO, "--steps", "1", "--run-dir", "fuzz", "--set", "d_model=18"]
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import MICRO, few_tales, train_in, use_small_data
+from cli_runs import few_tales
 
 from transformer_lib.__main__ import main
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
@@ -16,18 +16,9 @@ from transformer_lib.experiments.scores import score_text
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.training import CheckpointError, evaluate_language_model, load_model, save_checkpoint
 
+pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
+
 RECURRENT = {"d_model": 8, "n_layers": 1}
-
-
-@pytest.fixture(autouse=True)
-def small_and_elsewhere(monkeypatch, tmp_path):
-    use_small_data(monkeypatch)
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory) -> Path:
-    return train_in(tmp_path_factory.mktemp("language") / "run", MICRO)
 
 
 def test_evaluating_prints_a_table_with_a_bar_and_writes_it(capsys, trained):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli_runs import refused, use_small_data
+from cli_runs import refused
 
 from transformer_lib.__main__ import main
 from transformer_lib.experiments import reproduce as module
@@ -20,9 +20,7 @@ SETTINGS = ["d_model=16", "n_heads=2", "n_layers=1", "steps=4", "evaluate_every=
 
 
 @pytest.fixture(autouse=True)
-def small_and_elsewhere(monkeypatch, tmp_path):
-    use_small_data(monkeypatch)
-    monkeypatch.chdir(tmp_path)
+def small_experiments(small_and_elsewhere, monkeypatch):
     for name, recipe, train in (
         ("tales", replace(Recipe(), batch_size=4), train_language_model),
         ("number-words", translation_recipe(), train_translator),

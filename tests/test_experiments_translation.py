@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import MICRO_PAIRS, few_numbers, refused, train_in, use_small_data
+from cli_runs import MICRO_PAIRS, few_numbers, refused
 
 from transformer_lib.__main__ import main
 from transformer_lib.beam import beam_search
@@ -23,21 +23,12 @@ from transformer_lib.metrics import exact_match
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.training import LAST, load_checkpoint, read_record, save_checkpoint
 
-
-@pytest.fixture(autouse=True)
-def small_and_elsewhere(monkeypatch, tmp_path):
-    use_small_data(monkeypatch)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory) -> Path:
-    return train_in(tmp_path_factory.mktemp("translation") / "run", MICRO_PAIRS)
-
-
-@pytest.fixture(scope="module")
-def translator(trained) -> Translator:
-    return load_translator(trained)
+def translator(translator_run) -> Translator:
+    return load_translator(translator_run)
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +74,8 @@ def test_training_prints_the_table_and_leaves_a_run_that_translates(capsys):
     assert names == ["best.safetensors", "last.safetensors", "record.json"]
 
 
-def test_the_record_holds_what_was_printed(trained, translator):
-    record = read_record(trained / "record.json")
+def test_the_record_holds_what_was_printed(translator_run, translator):
+    record = read_record(translator_run / "record.json")
     assert record.command[:4] == ["python", "-m", "transformer_lib", "train"]
     assert record.config["label_smoothing"] == 0.1
     assert record.config["model"]["source_vocab_size"] == few_numbers().source_tokenizer.vocab_size
@@ -102,14 +93,14 @@ def test_the_record_holds_what_was_printed(trained, translator):
     assert result["nats_per_token"]["test"] == pytest.approx(score.nats_per_token, abs=1e-6)
 
 
-def test_the_checkpoint_holds_both_tokenizers(trained):
-    values = load_checkpoint(trained).tokenizer
+def test_the_checkpoint_holds_both_tokenizers(translator_run):
+    values = load_checkpoint(translator_run).tokenizer
     assert values.keys() == {"source", "target"}
     assert tokenizer_from_dict(values["source"]) == few_numbers().source_tokenizer
     assert tokenizer_from_dict(values["target"]) == few_numbers().target_tokenizer
 
 
-def test_an_interrupted_run_that_is_resumed_ends_as_one_that_was_not(capsys, monkeypatch, trained):
+def test_an_interrupted_run_ends_as_one_that_was_not(capsys, monkeypatch, translator_run):
     batch = translation.PairBatches.batch
 
     def pressing(self, step):
@@ -122,15 +113,15 @@ def test_an_interrupted_run_that_is_resumed_ends_as_one_that_was_not(capsys, mon
         assert main(["train", "--run-dir", "run", *MICRO_PAIRS]) == 130
     assert "train --resume --run-dir run" in capsys.readouterr().err.splitlines()[-1]
     assert main(["train", "--resume", "--run-dir", "run", "--quiet"]) == 0
-    one, other = load_checkpoint(Path("run") / LAST), load_checkpoint(trained / LAST)
+    one, other = load_checkpoint(Path("run") / LAST), load_checkpoint(translator_run / LAST)
     assert torch.equal(one.tensors["losses"], other.tensors["losses"])
     assert all(torch.equal(one.weights[key], other.weights[key]) for key in other.weights)
-    again, first = read_record("run/record.json").result, read_record(trained / "record.json").result
+    again, first = read_record("run/record.json").result, read_record(translator_run / "record.json").result
     assert {**again, "tokens_per_second": 0} == {**first, "tokens_per_second": 0}
 
 
-def test_a_resumed_translator_keeps_its_recipe(capsys, trained):
-    resume = ["train", "--resume", "--run-dir", str(trained)]
+def test_a_resumed_translator_keeps_its_recipe(capsys, translator_run):
+    resume = ["train", "--resume", "--run-dir", str(translator_run)]
     assert "label_smoothing=0.1: it cannot resume with 0.2" in refused(
         capsys, [*resume, "--label-smoothing", "0.2"]
     )
@@ -139,8 +130,10 @@ def test_a_resumed_translator_keeps_its_recipe(capsys, trained):
     )
 
 
-def test_texts_come_from_the_arguments_or_line_by_line_and_each_gives_one_line(capsys, monkeypatch, trained):
-    translate = ["translate", "--checkpoint", str(trained)]
+def test_texts_come_from_the_arguments_or_line_by_line_and_each_gives_one_line(
+    capsys, monkeypatch, translator_run
+):
+    translate = ["translate", "--checkpoint", str(translator_run)]
     assert main([*translate, "eins", "", "zwei"]) == 0
     given = capsys.readouterr().out
     monkeypatch.setattr(sys, "stdin", io.StringIO("eins\n\r\nzwei"))
@@ -150,8 +143,8 @@ def test_texts_come_from_the_arguments_or_line_by_line_and_each_gives_one_line(c
     assert len(lines) == 4 and lines[1] == lines[3] == ""
 
 
-def test_what_is_unknown_is_named_and_read_as_unknown(capsys, trained, translator):
-    argv = ["translate", "--checkpoint", str(trained), "eins", "Qeins?Q"]
+def test_what_is_unknown_is_named_and_read_as_unknown(capsys, translator_run, translator):
+    argv = ["translate", "--checkpoint", str(translator_run), "eins", "Qeins?Q"]
     assert main(argv) == 0
     out, err = capsys.readouterr()
     assert err == "text 2: read as <unk>: 'Q', '?'\n"
@@ -234,8 +227,10 @@ def test_a_translator_without_its_tokenizers_is_refused_in_one_line(capsys, tran
     assert message in refused(capsys, ["translate", "--checkpoint", "other.safetensors", "eins"])
 
 
-def test_evaluating_prints_a_table_and_writes_it(capsys, trained):
-    assert main(["evaluate", "--checkpoint", str(trained), "--json", "scores.json", "--limit", "5"]) == 0
+def test_evaluating_prints_a_table_and_writes_it(capsys, translator_run):
+    assert (
+        main(["evaluate", "--checkpoint", str(translator_run), "--json", "scores.json", "--limit", "5"]) == 0
+    )
     out, err = capsys.readouterr()
     assert "number-words-de-en, test part" in out and "on 5 pairs" in out
     assert "greedy: 100%" in err and "beam: 100%" in err
@@ -247,12 +242,12 @@ def test_evaluating_prints_a_table_and_writes_it(capsys, trained):
     assert f"{score['nats_per_token']:.4f} nats/token" in out
 
 
-def test_pairs_of_ones_own_are_scored_from_a_file(capsys, trained):
+def test_pairs_of_ones_own_are_scored_from_a_file(capsys, translator_run):
     lines = [f"{source}\t{target}" for source, target in few_numbers().test]
     Path("own.tsv").write_text("\n".join([*lines, ""]), encoding="utf-8")
     scores = []
     for data in ("own.tsv", "number-words-de-en"):
-        assert main(["evaluate", "--checkpoint", str(trained), "--data", data, "--quiet"]) == 0
+        assert main(["evaluate", "--checkpoint", str(translator_run), "--data", data, "--quiet"]) == 0
         out, err = capsys.readouterr()
         scores.append(out.splitlines()[2:])
         assert err == ""

@@ -93,11 +93,8 @@ class KeyValueCache:
         """
         if self._spare is None:
             self._spare = KeysValues(torch.empty_like(self.key), torch.empty_like(self.value))
-        before = KeysValues(self.key, self.value)
-        for old, new in zip(before, self._spare):
-            read, written = (memory.narrow(2, 0, self.length) for memory in (old, new))
-            torch.index_select(read, 0, rows, out=written)
-        (self.key, self.value), self._spare = self._spare, before
+        self._copy(rows, *self._spare)
+        (self.key, self.value), self._spare = self._spare, KeysValues(self.key, self.value)
         self.version += 1
 
     @torch.no_grad()
@@ -107,8 +104,14 @@ class KeyValueCache:
         chosen = KeyValueCache(
             len(rows), n_heads, capacity, d_head, dtype=self.key.dtype, device=self.key.device
         )
-        chosen.append(self.key[rows, :, : self.length], self.value[rows, :, : self.length])
+        self._copy(rows, chosen.key, chosen.value)
+        chosen.length, chosen.version = self.length, 1
         return chosen
+
+    def _copy(self, rows: Tensor, key: Tensor, value: Tensor) -> None:
+        for memory, written in ((self.key, key), (self.value, value)):
+            read, place = (whole.narrow(2, 0, self.length) for whole in (memory, written))
+            torch.index_select(read, 0, rows, out=place)
 
 
 @dataclass

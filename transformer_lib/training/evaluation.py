@@ -80,9 +80,7 @@ def evaluate_language_model(
     return LanguageModelScore(total / length, length)
 
 
-Scored = Iterator[
-    tuple[Float[Tensor, "rows time vocab"], Int[Tensor, "rows time"], Bool[Tensor, "rows time"]]
-]
+Scored = tuple[Float[Tensor, "rows time vocab"], Int[Tensor, "rows time"], Bool[Tensor, "rows time"]]
 
 
 def _in_windows(

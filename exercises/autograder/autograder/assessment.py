@@ -7,9 +7,8 @@ from typing import Any
 
 from autograder.grade import Grade
 from autograder.policy import Lateness, Override, exact
+from autograder.results import UNGRADED
 from autograder.submissions import Task
-
-UNGRADED = "ungraded"
 
 
 def number(value: Fraction | int) -> int | float:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.assessment import Assessment
+from autograder.results import UNGRADED
 
 BINS = 10
 MISTAKES_SHOWN = 5
-UNKNOWN = ("missing", "ungraded")
+UNKNOWN = ("missing", UNGRADED)
 
 
 def computed(assessments: Sequence[Assessment]) -> dict[str, Any]:

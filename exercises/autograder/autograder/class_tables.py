@@ -6,11 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from autograder import class_statistics
-from autograder.assessment import UNGRADED, Assessment
+from autograder.assessment import Assessment
 from autograder.grade import text_table
 from autograder.gradebook import Gradebook
 from autograder.policy import exact
 from autograder.reports import delay
+from autograder.results import UNGRADED
 from autograder.tables import csv_text
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.assessment import UNGRADED, Assessment, summary
+from autograder.assessment import Assessment, summary
 from autograder.exam import Exam
 from autograder.grade import Conditions, Grade, grade, unrun_all
 from autograder.gradebook import Gradebook, write_if_changed
@@ -17,6 +17,7 @@ from autograder.launcher import Launcher, Process
 from autograder.overlay import Layers
 from autograder.policy import Rules
 from autograder.reports import written
+from autograder.results import UNGRADED
 from autograder.session import Limits, Session, WorkerFailed
 from autograder.spec import Question
 from autograder.submissions import Task

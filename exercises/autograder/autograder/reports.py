@@ -1,12 +1,11 @@
 """What is written of one assessment: the record, a page for the student, and results for Gradescope."""
 
-import html
 import json
 from typing import Any
 
 from autograder.assessment import Assessment, number
 from autograder.policy import Override, exact
-from autograder.results import MEANINGS, Result, presentable
+from autograder.results import MEANINGS, UNGRADED, WITHOUT_PARTS, Result, escaped
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #57606a; --line: #d0d7de;
@@ -18,7 +17,8 @@ body { margin: 0 auto; max-width: 48rem; padding: 1rem; background: var(--paper)
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 0 0 .3rem; }
 section { border-left: 4px solid var(--line); background: var(--box); padding: .6rem .9rem; margin: 1rem 0; }
 .good { border-color: var(--good); } .some { border-color: var(--some); } .none { border-color: var(--none); }
-ul { list-style: none; margin: .3rem 0; padding: 0; } li { margin: .2rem 0; } p { margin: .3rem 0; }
+ul { list-style: none; margin: .3rem 0; padding: 0; } li { margin: .2rem 0; }
+p, section > div { margin: .3rem 0; }
 .soft { color: var(--soft); } .said { white-space: pre-wrap; margin-left: 1.4rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } dd { margin: 0; }
 pre { overflow-x: auto; border: 1px solid var(--line); padding: .5rem; }
@@ -73,7 +73,7 @@ def page(assessment: Assessment) -> str:
     name = student.name or student.key
     total = out_of(assessment.total, grade.max_points) if assessment.is_known else "not graded"
     facts = "".join(
-        f"<dt>{_escaped(label)}</dt><dd>{_escaped(text)}</dd>" for label, text in explanations(assessment)
+        f"<dt>{escaped(label)}</dt><dd>{escaped(text)}</dd>" for label, text in explanations(assessment)
     )
     questions = "".join(
         _question(result, assessment.overrides.get(result.question)) for result in grade.results
@@ -84,47 +84,37 @@ def page(assessment: Assessment) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_escaped(f'{name}: {grade.exercise}')}</title>\n<style>{STYLE}</style>\n</head>\n"
-        f"<body>\n<main>\n<h1>{_escaped(grade.exercise)}: {_escaped(total)}</h1>\n"
-        f"<p>{_escaped(name)}</p>\n<dl>{facts}</dl>\n{questions}</main>\n"
-        f'<footer><p class="soft">{_escaped(produced)}</p></footer>\n</body>\n</html>\n'
+        f"<title>{escaped(f'{name}: {grade.exercise}')}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{escaped(grade.exercise)}: {escaped(total)}</h1>\n"
+        f"<p>{escaped(name)}</p>\n<dl>{facts}</dl>\n{questions}</main>\n"
+        f'<footer><p class="soft">{escaped(produced)}</p></footer>\n</body>\n</html>\n'
     )
-
-
-def _escaped(text: str) -> str:
-    return html.escape(presentable(text))
 
 
 def _question(result: Result, override: Override | None) -> str:
     points = override.points if override else result.points
     colour = "good" if points == result.max_points else "some" if points else "none"
     title = f"{result.question} {result.title} - {out_of(points, result.max_points)}"
-    pieces = [f"<h2>{_escaped(title)}</h2>"]
+    pieces = [f"<h2>{escaped(title)}</h2>"]
     if override:
         told = f"Set by your instructor (the grader gave {result.points}): {override.reason}"
-        pieces.append(f"<p>{_escaped(told)}</p>")
+        pieces.append(f"<p>{escaped(told)}</p>")
     if result.status in MEANINGS:
-        pieces.append(f"<p>{_escaped(MEANINGS[result.status].capitalize())}.</p>")
+        pieces.append(f"<p>{escaped(MEANINGS[result.status].capitalize())}.</p>")
     if result.message:
-        pieces.append(f'<p class="said">{_escaped(result.message)}</p>')
-    if result.status not in ("empty", "missing", "unreadable", "ungraded"):
+        pieces.append(f'<p class="said">{escaped(result.message)}</p>')
+    if result.status not in WITHOUT_PARTS:
         pieces.append(f"<ul>{''.join(map(_part, result.parts))}</ul>")
-    if result.mistakes:
-        pieces.append(f"<p>This equals <strong>{_escaped(result.mistakes[0][1])}</strong>.</p>")
-    if result.hint:
-        pieces.append(f"<p><em>Hint:</em> {_escaped(result.hint)}</p>")
-    if result.printed:
-        shown = f"<pre>{_escaped(result.printed)}</pre>"
-        pieces.append(f"<details><summary>Your code printed</summary>{shown}</details>")
+    pieces += result.help_html()
     return f'<section class="{colour}">{"".join(pieces)}</section>\n'
 
 
 def _part(part: Any) -> str:
     won = part.points == part.max_points
     sign = "\N{CHECK MARK}" if won else "\N{BALLOT X}"
-    said = f'<div class="said">{_escaped(part.message)}</div>' if part.message else ""
+    said = f'<div class="said">{escaped(part.message)}</div>' if part.message else ""
     label = f'<span role="img" aria-label="{"won" if won else "lost"}">{sign}</span>'
-    return f"<li>{label} {part.points}/{part.max_points} {_escaped(part.description)}{said}</li>"
+    return f"<li>{label} {part.points}/{part.max_points} {escaped(part.description)}{said}</li>"
 
 
 def gradescope(assessment: Assessment) -> dict[str, Any]:
@@ -132,7 +122,7 @@ def gradescope(assessment: Assessment) -> dict[str, Any]:
     grade = assessment.grade
     points = assessment.question_points
     output = "\n".join(f"{label}: {text}" for label, text in explanations(assessment))
-    if grade.status == "ungraded":
+    if grade.status == UNGRADED:
         return {"score": 0, "output": output, "output_format": "text", "visibility": "visible", "tests": []}
     tests = []
     for number_, result in enumerate(grade.results, 1):

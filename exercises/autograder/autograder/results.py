@@ -15,11 +15,20 @@ MEANINGS = {
 }
 
 
+UNGRADED = "ungraded"
+WITHOUT_PARTS = ("empty", "missing", "unreadable", UNGRADED)
+
+
 def presentable(text: str, kept: str = "\n\t") -> str:
     """The text with what steers a terminal, or is no character, written out."""
     return "".join(
         c if c in kept or unicodedata.category(c) not in ("Cc", "Cs") else ascii(c)[1:-1] for c in text
     )
+
+
+def escaped(text: str) -> str:
+    """The text as HTML."""
+    return html.escape(presentable(text))
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class Result:
         lines = [self._headline()]
         if self.message:
             lines.append(f"  {self.message}")
-        if self.status not in ("empty", "missing"):
+        if self.status not in WITHOUT_PARTS:
             for part in self.parts:
                 won = "+" if part.points == part.max_points else "-"
                 lines.append(f"  {won} {part.name} {part.points}/{part.max_points}: {part.description}")
@@ -95,20 +104,26 @@ class Result:
     def _repr_html_(self) -> str:
         full = self.points == self.max_points
         colour = "#1a7f37" if full else "#b26a00" if self.points else "#8b5a5a"
-        pieces = [f"<strong>{html.escape(self._headline())}</strong>"]
+        pieces = [f"<strong>{escaped(self._headline())}</strong>"]
         if self.message:
-            pieces.append(f'<div style="white-space:pre-wrap">{html.escape(self.message)}</div>')
-        if self.status not in ("empty", "missing"):
+            pieces.append(f'<div style="white-space:pre-wrap">{escaped(self.message)}</div>')
+        if self.status not in WITHOUT_PARTS:
             pieces += [_part_html(part) for part in self.parts]
-        if self.mistakes:
-            pieces.append(f"<div>This equals <strong>{html.escape(self.mistakes[0][1])}</strong>.</div>")
-        if self.hint:
-            pieces.append(f"<div><em>Hint:</em> {html.escape(self.hint)}</div>")
-        if self.printed:
-            shown = f"<pre>{html.escape(self.printed)}</pre>"
-            pieces.append(f"<details><summary>Your code printed</summary>{shown}</details>")
+        pieces += self.help_html()
         style = f"border-left:4px solid {colour};padding:.4em .8em;overflow-wrap:anywhere"
         return f'<div style="{style}">{"".join(pieces)}</div>'
+
+    def help_html(self) -> list[str]:
+        """The named mistake, the hint and what was printed, as HTML."""
+        pieces = []
+        if self.mistakes:
+            pieces.append(f"<div>This equals <strong>{escaped(self.mistakes[0][1])}</strong>.</div>")
+        if self.hint:
+            pieces.append(f"<div><em>Hint:</em> {escaped(self.hint)}</div>")
+        if self.printed:
+            shown = f"<pre>{escaped(self.printed)}</pre>"
+            pieces.append(f"<details><summary>Your code printed</summary>{shown}</details>")
+        return pieces
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -136,6 +151,6 @@ class Result:
 
 def _part_html(part: PartResult) -> str:
     sign = "&#10003;" if part.points == part.max_points else "&#10007;"
-    text = f"{sign} {part.points}/{part.max_points} {html.escape(part.description)}"
-    detail = f'<div style="margin-left:1.4em">{html.escape(part.message)}</div>' if part.message else ""
+    text = f"{sign} {part.points}/{part.max_points} {escaped(part.description)}"
+    detail = f'<div style="margin-left:1.4em">{escaped(part.message)}</div>' if part.message else ""
     return f"<div>{text}{detail}</div>"

@@ -1,8 +1,8 @@
 """Allocates memory without end."""
 
-# 06.3: out-of-memory or timeout
+# 06.3: out-of-memory
 
 # question 06.3
 kept = []
 while True:
-    kept.append(bytearray(1 << 26))
+    kept.append(bytes(1 << 26))
