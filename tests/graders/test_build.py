@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from autograder.build import build, leaks, problems
 from autograder.exam import read_bank
+from autograder.overlay import Layers
 from autograder.proof import Proof
 from autograder.session import Session
 from autograder.spec import Part, Question, SpecificationError, load_questions, source_of
@@ -68,12 +69,12 @@ def test_building_again_mends_it(copied: Path, session: Session) -> None:
     ],
 )
 def test_a_solution_in_the_students_notebook_is_found(copied: Path, text: str) -> None:
-    assert leaks(copied) == []
+    assert leaks(Layers(copied)) == []
     path = copied / "exercise.ipynb"
     notebook = json.loads(path.read_text(encoding="utf-8"))
     notebook["cells"][3]["source"].append("\n" + text)
     path.write_text(json.dumps(notebook), encoding="utf-8")
-    assert leaks(copied) != []
+    assert leaks(Layers(copied)) != []
 
 
 def test_a_solution_in_a_hint_is_found(copied: Path, session: Session) -> None:

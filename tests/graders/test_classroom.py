@@ -5,7 +5,6 @@ import dataclasses
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -25,7 +24,6 @@ from autograder.overlay import Layers
 from autograder.policy import Rules
 from autograder.reports import written
 from autograder.session import Session, WorkerFailed
-from autograder.spec import SpecificationError
 from autograder.submissions import Class
 from class_cases import answering, cells
 from grader_cases import SAMPLE
@@ -437,115 +435,6 @@ def test_progress_tells_done_rate_and_time_left(capsys) -> None:
         "[#####...............] 1/4 graded, 2.0 a minute, 1 min 30 s left",
         "[##########..........] 2/4 graded, 2.0 a minute, 1 min 00 s left",
     ]
-
-
-PRIVATE = """
-from autograder.spec import Part, Question
-
-
-def value(student, inputs):
-    return {"answer": student.answer}
-
-
-def question(number, right):
-    parts = [Part("answer", 5, "the answer", value)]
-    return Question(f"01.{number}", "Private", "derive", 1, 1, "Think.", parts, {"answer": right})
-
-
-QUESTIONS = [question(2, 42), question(9, 7)]
-"""
-PRIVATE_TEXT = """---
-jupytext:
-  text_representation: {extension: .md, format_name: myst}
----
-
-```{code-cell} ipython3
-# setup
-import torch
-```
-
-```{code-cell} ipython3
-# question 01.2
-### BEGIN SOLUTION
-answer = 42
-### STUB
-# answer = ...
-### END SOLUTION
-```
-
-```{code-cell} ipython3
-check("01.2")
-```
-
-```{code-cell} ipython3
-# question 01.9
-### BEGIN SOLUTION
-answer = 7
-### STUB
-# answer = ...
-### END SOLUTION
-```
-
-```{code-cell} ipython3
-check("01.9")
-```
-"""
-
-
-@pytest.fixture
-def overlay(tmp_path: Path) -> Path:
-    private = tmp_path / "overlay" / SAMPLE.name
-    (private / "bank" / "wrong").mkdir(parents=True)
-    (private / "questions.py").write_text(PRIVATE, encoding="utf-8")
-    (private / "exercise.md").write_text(PRIVATE_TEXT, encoding="utf-8")
-    (private / "bank" / "wrong" / "01_9_six.py").write_text(
-        '"""six"""\n# loses: answer\nanswer = 6\n', encoding="utf-8"
-    )
-    (private / "bank" / "wrong" / "01_3_halved.py").write_text(
-        '"""half of the mean"""\n# loses: mean\n\n\ndef masked_mean(values, keep):\n'
-        "    return torch.stack([v[k].mean() / 2 for v, k in zip(values, keep)])\n",
-        encoding="utf-8",
-    )
-    return tmp_path / "overlay"
-
-
-def test_an_overlay_replaces_and_adds_questions_and_banks_without_touching_the_public_ones(
-    overlay: Path, session: Session
-) -> None:
-    public = {path: path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()}
-    exam = Exam.at_seed(SAMPLE, 3, session, overlay)
-    assert list(exam.questions) == ["01.1", "01.2", "01.3", "01.4", "01.9"]
-    assert (exam.questions["01.2"].title, exam.questions["01.2"].points) == ("Private", 5)
-    assert exam.questions["01.2"].mistakes == (), "the public mistakes belong to the public question"
-    assert [m.name for m in exam.questions["01.9"].mistakes] == ["six"]
-    assert "halved" in [m.name for m in exam.questions["01.3"].mistakes]
-    assert len(exam.questions["01.3"].mistakes) == 5
-    assert exam.questions["01.9"].stub == "# question 01.9\nanswer = ..."
-    assert {path: path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()} == public
-
-
-def test_the_version_tells_specification_bank_and_overlay_apart(overlay: Path, tmp_path: Path) -> None:
-    copied = tmp_path / "copy" / SAMPLE.name
-    shutil.copytree(SAMPLE, copied)
-    seen = {Layers(SAMPLE).version()}
-    assert Layers(copied).version() in seen, "the place does not count"
-    (copied / "solution.ipynb").write_text("{}", encoding="utf-8")
-    (copied / "bank" / "right" / "01_2_new.py").write_text('"""new"""\nn_scores = 75\n', encoding="utf-8")
-    assert Layers(copied).version() in seen, "what decides no grade does not count"
-    for name in ("questions.py", "exercise.md", "bank/wrong/01_1_no_scale.py"):
-        path = copied / name
-        path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-        assert Layers(copied).version() not in seen
-        seen.add(Layers(copied).version())
-    seen.add(Layers.of(SAMPLE, overlay).version())
-    assert len(seen) == 5
-    assert Layers.of(SAMPLE, SAMPLE.parent).version() in seen, "a folder is no overlay of itself"
-
-
-def test_an_overlay_that_does_not_fit_is_refused(overlay: Path, session: Session) -> None:
-    (overlay / SAMPLE.name / "exercise.md").unlink()
-    with pytest.raises(SpecificationError, match=r"question 01\.9 is in only one of"):
-        Exam.at_seed(SAMPLE, 3, session, overlay)
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from autograder.build import secret_lines
 from autograder.exam import Exam
 from autograder.export import write_export
 from autograder.grade import grade
+from autograder.overlay import Layers
 from autograder.session import Session
 from grader_cases import ROOT, SAMPLE
 from grader_kernels import answered, executed, samples, shown
@@ -151,7 +152,7 @@ def test_students_get_public_inputs_and_the_graders_those_of_the_seed(exported) 
 
 
 def test_no_export_but_gradescopes_zip_holds_a_line_of_a_solution_or_of_the_bank(exported) -> None:
-    secret = secret_lines(SAMPLE)
+    secret = secret_lines(Layers(SAMPLE))
     for host in ("otter", "nbgrader"):
         for path in exported[host].rglob("*"):
             if path.is_file() and "autograder" not in path.parts:

@@ -15,6 +15,7 @@ from autograder.__main__ import main
 from autograder.bank import read_bank
 from autograder.build import find_exercises, leaks, secret_lines
 from autograder.kits import checking_modules, instructor_kit, student_kit, write_kits, zip_bytes
+from autograder.overlay import Layers
 from autograder.session import Session
 from autograder.spec import SpecificationError
 from grader_cases import ROOT, SAMPLE
@@ -77,16 +78,16 @@ def test_the_students_kit_holds_what_is_listed_for_every_exercise_and_nothing_el
 
 def test_the_students_kit_shows_no_line_of_a_solution_or_of_a_bank(student, tmp_path: Path) -> None:
     kit = unzipped(student, tmp_path)
-    secret = set().union(*map(secret_lines, FOLDERS))
+    secret = set().union(*map(secret_lines, map(Layers, FOLDERS)))
     for name in ("START.md", "requirements.txt"):
         assert not {line.strip() for line in (kit / name).read_text(encoding="utf-8").split("\n")} & secret
     for folder in FOLDERS:
         copy = kit / "exercises" / folder.name
         shutil.copy(folder / "exercise.md", copy)
         shutil.copytree(folder / "bank", copy / "bank")
-        assert leaks(copy) == []
+        assert leaks(Layers(copy)) == []
         shutil.copy(folder / "solution.ipynb", copy / "exercise.ipynb")
-        assert leaks(copy) != []
+        assert leaks(Layers(copy)) != []
 
 
 def test_files_that_lie_in_an_exercises_folder_do_not_get_into_a_kit(course: Path) -> None:

@@ -7,44 +7,51 @@ from pathlib import Path
 from autograder import export, grade_command, kits
 from autograder.build import build, find_exercises, problems
 from autograder.mutants import Hunt
+from autograder.overlay import Layers
 from autograder.proof import Proof
 from autograder.session import Session, WorkerFailed
-from autograder.spec import SpecificationError, load_questions
+from autograder.spec import SpecificationError
 
 
 class UsageError(ValueError):
     """Bad input on the command line: one line on standard error, exit code 2."""
 
 
-def _folders(paths: list[Path]) -> list[Path]:
+def _folders(arguments: argparse.Namespace) -> list[Path]:
+    """The exercises that are named; with an overlay, those of them that it lies over."""
     found = []
-    for path in paths or [Path("exercises")]:
+    for path in arguments.folders or [Path("exercises")]:
         folders = find_exercises(path)
         if not folders:
             raise UsageError(f"{path}: is no exercise folder (no exercise.md) and holds none")
         found += folders
+    if (overlay := arguments.overlay) is not None:
+        names = ", ".join(folder.name for folder in found)
+        found = [folder for folder in found if Layers.of(folder, overlay).private]
+        if not found:
+            raise UsageError(f"{overlay}: has no layer over {names}; that is a folder of the same name in it")
     return found
 
 
 def _build(arguments: argparse.Namespace, session: Session) -> int:
     stale = 0
-    folders = _folders(arguments.folders)
+    folders = _folders(arguments)
     for number, folder in enumerate(folders, 1):
         print(f"[{number}/{len(folders)}] {folder.name}", flush=True)
         if arguments.check:
-            for problem in problems(folder, session):
+            for problem in problems(folder, session, arguments.overlay):
                 stale += 1
                 print(f"  {problem}; run: python -m autograder build {folder}")
         else:
-            for line in build(folder, session, execute=not arguments.no_execute):
+            for line in build(folder, session, overlay=arguments.overlay, execute=not arguments.no_execute):
                 print(f"  {line}", flush=True)
     return 1 if stale else 0
 
 
 def _prove(arguments: argparse.Namespace, session: Session) -> int:
     failures = 0
-    for folder in _folders(arguments.folders):
-        proof = Proof.of(folder, session)
+    for folder in _folders(arguments):
+        proof = Proof.of(folder, session, arguments.overlay)
         for question in proof.questions:
             found = list(proof.failures(question, session))
             print(
@@ -59,12 +66,12 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
 
 def _mutants(arguments: argparse.Namespace, session: Session) -> int:
     survivors = 0
-    folders = _folders(arguments.folders)
-    known = [question.id for folder in folders for question in load_questions(folder)]
+    folders = _folders(arguments)
+    known = [q.id for folder in folders for q in Layers.of(folder, arguments.overlay).questions()]
     if arguments.question not in (None, *known):
         raise UsageError(f"there is no question {arguments.question!r}: there is {', '.join(known)}")
     for folder in folders:
-        hunt = Hunt(folder, session)
+        hunt = Hunt(folder, session, overlay=arguments.overlay)
         for question in hunt.specifications:
             if arguments.question not in (None, question):
                 continue
@@ -91,22 +98,23 @@ def parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    made = command("build", _build, "write exercise.ipynb, solution.ipynb and fixtures.json")
-    made.add_argument(
-        "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
-    )
+    def author_command(name: str, run, text: str) -> argparse.ArgumentParser:
+        made = command(name, run, text)
+        made.add_argument(
+            "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
+        )
+        made.add_argument(
+            "--overlay", type=Path, metavar="FOLDER", help="with the private layers over them in this folder"
+        )
+        return made
+
+    made = author_command("build", _build, "write exercise.ipynb, solution.ipynb and fixtures.json")
     made.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if something is stale or leaks"
     )
     made.add_argument("--no-execute", action="store_true", help="leave the notebooks without outputs")
-    made = command("prove", _prove, "prove the graders with their banks of right and wrong answers")
-    made.add_argument(
-        "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
-    )
-    made = command("mutants", _mutants, "look for small changes of right answers that keep full marks")
-    made.add_argument(
-        "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
-    )
+    author_command("prove", _prove, "prove the graders with their banks of right and wrong answers")
+    made = author_command("mutants", _mutants, "look for small changes of right answers that keep full marks")
     made.add_argument("--question", metavar="ID", help="of this question alone, such as 06.6 (default: all)")
     made.add_argument("--sample", type=int, help="only so many mutants a question (default: all)")
     made.add_argument(

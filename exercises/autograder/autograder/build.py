@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.exam import PUBLIC_SEED, Exam, read_bank
+from autograder.exam import PUBLIC_SEED, Exam
 from autograder.fixtures import exam_text, from_inline, read_exam
-from autograder.notebook import mark_of, read_source, solution_lines, solved, stripped
+from autograder.notebook import mark_of, solved, stripped
+from autograder.overlay import Layers
 from autograder.session import Session
 from autograder.spec import SpecificationError
 
@@ -39,11 +40,11 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
-def made_notebooks(folder: Path) -> dict[str, Any]:
+def made_notebooks(layers: Layers) -> dict[str, Any]:
     """The two notebooks of an exercise, without outputs."""
     import nbformat
 
-    source = read_source(folder / "exercise.md").notebook
+    source = layers.source().notebook
     made = {}
     for name, form in NOTEBOOKS.items():
         cells = []
@@ -81,22 +82,25 @@ def _cells(notebook: Any) -> list[tuple[str, str, dict]]:
     ]
 
 
-def build(folder: Path, session: Session, *, execute: bool = True) -> Iterator[str]:
-    """Writes what is stale; yields a line for each file.
+def build(
+    folder: Path, session: Session, *, overlay: Path | None = None, execute: bool = True
+) -> Iterator[str]:
+    """Writes what is stale, into the private layer if there is one; yields a line for each file.
 
     Notebooks whose cells are unchanged keep their outputs.
     """
     import nbformat
 
-    exam = Exam.at_seed(folder, PUBLIC_SEED, session)
-    path = folder / "fixtures.json"
+    layers = Layers.of(folder, overlay)
+    exam = Exam.at_seed(folder, PUBLIC_SEED, session, overlay)
+    path = layers.place / "fixtures.json"
     fresh = path.is_file() and not _fixture_difference(exam, path)
     if not fresh:
         write_text(path, exam_text(exam))
     size = f"{path.stat().st_size / 1000:.0f} kB"
     yield f"{folder.name}/fixtures.json: {'unchanged' if fresh else 'written'} ({size})"
-    for name, notebook in made_notebooks(folder).items():
-        path = folder / name
+    for name, notebook in made_notebooks(layers).items():
+        path = layers.place / name
         if (
             fresh
             and path.is_file()
@@ -105,27 +109,28 @@ def build(folder: Path, session: Session, *, execute: bool = True) -> Iterator[s
             yield f"{folder.name}/{name}: unchanged"
             continue
         if execute:
-            _execute(notebook, folder)
+            _execute(notebook, layers.place)
         write_text(path, nbformat.writes(notebook, version=4).rstrip("\n") + "\n")
         yield f"{folder.name}/{name}: written{'' if execute else ', not executed'}"
 
 
-def problems(folder: Path, session: Session) -> list[str]:
-    """What is stale or leaks in an exercise folder, a sentence each."""
-    exam = Exam.at_seed(folder, PUBLIC_SEED, session)
+def problems(folder: Path, session: Session, overlay: Path | None = None) -> list[str]:
+    """What is stale or leaks in what was built of an exercise, a sentence each."""
+    layers = Layers.of(folder, overlay)
+    exam = Exam.at_seed(folder, PUBLIC_SEED, session, overlay)
     found = []
-    path = folder / "fixtures.json"
+    path = layers.place / "fixtures.json"
     if not path.is_file():
         found.append(f"{folder.name}/fixtures.json is missing")
     elif stale := _fixture_difference(exam, path):
         found.append(f"{folder.name}/fixtures.json is stale: {stale}")
-    for name, notebook in made_notebooks(folder).items():
-        path = folder / name
+    for name, notebook in made_notebooks(layers).items():
+        path = layers.place / name
         if not path.is_file():
             found.append(f"{folder.name}/{name} is missing")
         elif _cells(json.loads(path.read_text(encoding="utf-8"))) != _cells(notebook):
             found.append(f"{folder.name}/{name} is stale: its cells are not those of exercise.md")
-    return found + leaks(folder)
+    return found + leaks(layers)
 
 
 def _fixture_difference(exam: Exam, path: Path) -> str:
@@ -175,28 +180,25 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(item)
 
 
-def secret_lines(folder: Path) -> set[str]:
+def secret_lines(layers: Layers) -> set[str]:
     """The lines of the solutions and of the bank that a student's copy must not hold."""
-    text = (folder / "exercise.md").read_text(encoding="utf-8")
-    outside = {
-        line.strip()
-        for cell in made_notebooks(folder)["exercise.ipynb"].cells
-        for line in cell.source.split("\n")
-    }
-    secret = solution_lines(text)
+    given = [cell.source for cell in made_notebooks(layers)["exercise.ipynb"].cells]
+    given += layers.source().stubs.values()
+    outside = {line.strip() for text in given for line in text.split("\n")}
+    secret = layers.solution_lines()
     for side in ("right", "wrong"):
-        for file in read_bank(folder, side):
+        for file in layers.bank(side):
             body = re.sub(r'^""".*?"""', "", file.source, count=1, flags=re.DOTALL)
             secret |= {line.strip() for line in body.split("\n")}
     return {line for line in secret - outside if len(line) >= LEAK_LENGTH}
 
 
-def leaks(folder: Path) -> list[str]:
+def leaks(layers: Layers) -> list[str]:
     """Lines of a solution or of a bank file that stand in what the student gets."""
-    secret = secret_lines(folder)
+    secret, folder = secret_lines(layers), layers.folder
     found = []
     for name in ("exercise.ipynb", "fixtures.json"):
-        path = folder / name
+        path = layers.place / name
         if not path.is_file():
             continue
         strings = list(_strings(json.loads(path.read_text(encoding="utf-8"))))

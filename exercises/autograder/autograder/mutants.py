@@ -16,10 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from autograder.evaluate import evaluate
-from autograder.exam import Exam, ExamQuestion, draw_part, read_bank
-from autograder.notebook import Source, read_source
+from autograder.exam import Exam, ExamQuestion, draw_part
+from autograder.notebook import Source
+from autograder.overlay import Layers
 from autograder.session import Session
-from autograder.spec import Question, load_questions
+from autograder.spec import Question
 
 UNCHANGED = "nothing changed"
 CHUNK = 500
@@ -237,12 +238,13 @@ class Verdict:
 class Hunt:
     """Mutates the right answers of one exercise."""
 
-    def __init__(self, folder: Path, session: Session, seed: int = 0):
+    def __init__(self, folder: Path, session: Session, seed: int = 0, overlay: Path | None = None):
+        layers = Layers.of(folder, overlay)
         self.session = session
-        self.source: Source = read_source(folder / "exercise.md")
-        self.specifications = {q.id: q for q in load_questions(folder)}
-        self.exam = Exam.at_seed(folder, seed, session)
-        self.bank = read_bank(folder, "right")
+        self.source: Source = layers.source()
+        self.specifications = {q.id: q for q in layers.questions()}
+        self.exam = Exam.at_seed(folder, seed, session, overlay)
+        self.bank = layers.bank("right")
 
     def right_answers(self, question: str) -> list[Mutant]:
         """The right answers as they are."""

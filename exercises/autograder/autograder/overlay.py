@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.bank import BankFile, read_bank
-from autograder.notebook import Source, read_source
+from autograder.notebook import Source, read_source, solution_lines
 from autograder.spec import Question, load_questions
 
 IGNORED = ("exercise.ipynb", "solution.ipynb", "fixtures.json")
@@ -38,11 +38,23 @@ class Layers:
         differs = private is not None and private.is_dir() and private.resolve() != folder.resolve()
         return cls(folder, private if differs else None)
 
+    @property
+    def place(self) -> Path:
+        """Where what is built of both lies: in the private layer, if there is one."""
+        return self.private or self.folder
+
     def _has(self, name: str) -> bool:
         return self.private is not None and (self.private / name).is_file()
 
     def questions(self) -> list[Question]:
         return load_questions(self.folder, *([self.private] if self._has("questions.py") else []))
+
+    def solution_lines(self) -> set[str]:
+        """The lines between the solutions' markers, of both layers."""
+        texts = [self.folder / "exercise.md"] + (
+            [self.private / "exercise.md"] if self._has("exercise.md") else []
+        )
+        return set().union(*(solution_lines(path.read_text(encoding="utf-8")) for path in texts))
 
     def source(self) -> Source:
         public = read_source(self.folder / "exercise.md")

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.evaluate import evaluate
-from autograder.exam import PUBLIC_SEED, BankFile, Exam, read_bank
+from autograder.exam import PUBLIC_SEED, BankFile, Exam
 from autograder.fixtures import exam_text, read_exam
-from autograder.notebook import Source, read_source
+from autograder.notebook import Source
+from autograder.overlay import Layers
 from autograder.results import Result
 from autograder.session import Session
 
@@ -21,18 +22,17 @@ MIN_RIGHT_ELSE, MIN_WRONG = 2, 4
 class Proof:
     """An exercise with its bank and its exams: the public one as fixtures hold it, the others fresh."""
 
-    folder: Path
     source: Source
     right: list[BankFile]
     wrong: list[BankFile]
     exams: list[Exam]
 
     @classmethod
-    def of(cls, folder: Path, session: Session) -> "Proof":
-        exams = [Exam.at_seed(folder, seed, session) for seed in SEEDS]
+    def of(cls, folder: Path, session: Session, overlay: Path | None = None) -> "Proof":
+        layers = Layers.of(folder, overlay)
+        exams = [Exam.at_seed(folder, seed, session, overlay) for seed in SEEDS]
         exams[0] = read_exam(exam_text(exams[0]), "fixtures.json")
-        source = read_source(folder / "exercise.md")
-        return cls(folder, source, read_bank(folder, "right"), read_bank(folder, "wrong"), exams)
+        return cls(layers.source(), layers.bank("right"), layers.bank("wrong"), exams)
 
     @property
     def questions(self) -> list[str]:
