@@ -1,5 +1,6 @@
 """Taking turns, medians and quartiles, the machine's own rate of multiplication, and peak memory."""
 
+import random
 import statistics
 import subprocess
 import sys
@@ -33,14 +34,18 @@ class Row:
 
 
 def take_turns(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
-    """Seconds that each run takes, ``repeats`` times, after one that does not count."""
+    """Seconds that each run takes, ``repeats`` times, after one that does not count.
+
+    Every round has an order of its own, for what ran before leaves its traces in caches and in memory.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for run in runs.values():
         run()
+    orders = random.Random(0)
     for _ in range(repeats):
-        for name, run in runs.items():
+        for name in orders.sample(list(runs), len(runs)):
             begun = time.perf_counter()
-            run()
+            runs[name]()
             seconds[name].append(time.perf_counter() - begun)
     return seconds
 

@@ -21,6 +21,7 @@ from tests.benchmarks.peers import (
 from transformer_lib import attention
 from transformer_lib.linear import has_onednn, use_matmul
 
+STEPS = 3  # a step is short: so many are measured for each repeat that is asked for
 SETTINGS = {
     "": {},
     ", oneDNN": {"matmul": "onednn"},
@@ -121,7 +122,7 @@ def measure(kind: str, size: str, repeats: int, *, compiled: bool = False, memor
         if name != "ours":
             runs[name] = Training(model, inputs, targets).step
     section = "training" if kind == "language" else "training a translator"
-    rows = compare(section, size, runs, targets.numel(), "tokens/s", repeats)
+    rows = compare(section, size, runs, targets.numel(), "tokens/s", STEPS * repeats)
     for name in peers if memory else ():
         mebibytes = peak_memory(kind, name, size)
         if mebibytes is not None:

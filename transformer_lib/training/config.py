@@ -59,7 +59,8 @@ class TrainingConfig(ConfigValues):
         them. In a run of one process both are the same. ``accelerate launch --use_fsdp`` asks for it too.
     matmul : str
         ``"torch"``, or ``"onednn"``: which library computes products of float32 matrices on a CPU; see
-        :func:`~transformer_lib.linear.use_matmul`. ``fastest_matmul("training")`` measures which is faster.
+        :func:`~transformer_lib.linear.use_matmul`. :func:`~transformer_lib.linear.fastest_matmul`
+        measures which is faster, as ``train --set matmul=fastest`` does.
     compile : bool
         Whether ``torch.compile`` makes the updates faster, after a start of about half a minute.
     seed : int
