@@ -9,6 +9,7 @@ import ast
 import copy
 import dataclasses
 import hashlib
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -256,7 +257,7 @@ class Hunt:
         return [m for right in self.right_answers(question) for m in mutants(right.source, right.origin)]
 
     def run(self, question: str, *, size: int | None = None, inputs: int = 10_000) -> Verdict:
-        """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases a part."""
+        """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases."""
         verdict = Verdict(question)
         hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
         exam = self._with_question(hasty)
@@ -291,21 +292,22 @@ class Hunt:
 
 
 def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
-    """The question with at most CHUNK fresh cases at a time, until each part that draws had ``inputs``."""
+    """The question with at most CHUNK fresh cases a part, until the parts that draw had ``inputs`` in all."""
     rng = np.random.default_rng([len(question.id), inputs])
-    drawn = 0
-    while drawn < inputs:
+    draws = [bool(part.cases(np.random.default_rng(0))[0]) for part in question.parts]
+    each, drawn = math.ceil(inputs / max(1, sum(draws))), 0
+    while drawn < each:
+        wanted = min(CHUNK, each - drawn)
         parts = []
-        for i, part in enumerate(question.parts):
+        for i in range(len(question.parts)):
             cases: list = []
-            while len(cases) < min(CHUNK, inputs - drawn):
-                new = draw_part(question, i, rng, f"{question.id}/mutants/{drawn + len(cases)}").cases
-                cases += new
-                if not part.cases(np.random.default_rng(0))[0]:
+            while len(cases) < wanted:
+                cases += draw_part(question, i, rng, f"{question.id}/mutants/{drawn + len(cases)}").cases
+                if not draws[i]:
                     break
             parts.append(dataclasses.replace(graded.parts[i], cases=tuple(cases)))
-        yield dataclasses.replace(graded, parts=tuple(parts), seconds=CHUNK_SECONDS)
-        most = max(len(part.cases) for part in parts)
-        if most < CHUNK:
+        # what is forbidden was watched for on the exercise's own cases, and watching takes most of the time
+        yield dataclasses.replace(graded, parts=tuple(parts), seconds=CHUNK_SECONDS, forbids=())
+        if not any(draws):
             return
-        drawn += most
+        drawn += wanted

@@ -222,6 +222,7 @@ class Session:
         ]
         in_cells, reason, usable = True, "crashed", False
         used: list[str] = []
+        room = self.limits.received - sum(a.nbytes for _, kept in run.cases.values() for a in kept)
         patience = seconds * WAITING if connection.forks else seconds
         deadline = time.monotonic() + patience
         try:
@@ -239,10 +240,8 @@ class Session:
                         run.cells_error, left = _error(header["error"]), []
                 elif kind == "case" and not in_cells and left:
                     place = left.pop(0)
-                    room = self.limits.received - sum(
-                        a.nbytes for _, kept in run.cases.values() for a in kept
-                    )
                     run.cases[place] = _case(header, values, used, room)
+                    room -= sum(a.nbytes for a in run.cases[place][1])
                     if left and left[0][0] == place[0]:
                         used = []
                         continue
