@@ -87,8 +87,8 @@ def killed_and_restarted(
                 assert run.poll() is None, log.read_text()
                 _kill(run)
         told = TO_GRADE.search(log.read_text())
-        assert told, log.read_text()
-        starts.append((int(told[1]), int(told[2])))
+        # a kill may come after the last result: then nothing is left, and nothing is said
+        starts.append((int(told[1]), int(told[2])) if told else (0, total))
         after = finished(grades)
         assert starts[-1] == (total - len(before), total)
         assert {student: after[student] for student in before} == before

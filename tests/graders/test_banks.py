@@ -47,7 +47,7 @@ def test_every_cell_marked_as_a_question_is_specified(folder: Path) -> None:
 @pytest.fixture
 def sample_proof(sample_exam: Exam, sample_source: Source) -> Proof:
     sides = {side: read_bank(SAMPLE, side) for side in ("right", "wrong")}
-    return Proof(SAMPLE, sample_source, sides["right"], sides["wrong"], [sample_exam])
+    return Proof(sample_source, sides["right"], sides["wrong"], [sample_exam])
 
 
 def test_the_sample_is_proven_at_the_public_seed(sample_proof: Proof, session: Session) -> None:
