@@ -20,7 +20,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="tiny shapes: shows that it runs, not how fast")
     parser.add_argument("--only", choices=SECTIONS, help="one part instead of all")
-    parser.add_argument("--repeats", type=int, default=7, help="measurements of each (default: %(default)s)")
+    parser.add_argument(
+        "--repeats",
+        type=int,
+        default=7,
+        help="measurements of each, three times as many of training steps (%(default)s)",
+    )
     parser.add_argument("--size", choices=("0.8M", "10.8M"), help="one of the two sizes of language models")
     parser.add_argument("--compiled", action="store_true", help="torch.compile too, which takes minutes")
     parser.add_argument("-o", "--output", type=Path, default=Path("_build/benchmarks"), help="folder")

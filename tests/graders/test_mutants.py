@@ -12,7 +12,7 @@ from autograder.mutants import UNCHANGED, Hunt, Mutant, mutants
 from autograder.session import Session
 from grader_cases import QUESTIONS, SAMPLE, told_of_survivors
 
-SAMPLE_SIZE, SAMPLE_INPUTS = 24, 600
+SAMPLE_SIZE, SAMPLE_INPUTS = 24, 200
 
 
 @functools.cache

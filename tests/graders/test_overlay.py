@@ -67,6 +67,10 @@ check("01.9")
 """
 
 
+def public_files() -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()}
+
+
 @pytest.fixture
 def overlay(tmp_path: Path) -> Path:
     private = tmp_path / "overlay" / SAMPLE.name
@@ -87,7 +91,7 @@ def overlay(tmp_path: Path) -> Path:
 def test_an_overlay_replaces_and_adds_questions_and_banks_without_touching_the_public_ones(
     overlay: Path, session: Session
 ) -> None:
-    public = {path: path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()}
+    public = public_files()
     exam = Exam.at_seed(SAMPLE, 3, session, overlay)
     assert list(exam.questions) == ["01.1", "01.2", "01.3", "01.4", "01.9"]
     assert (exam.questions["01.2"].title, exam.questions["01.2"].points) == ("Private", 5)
@@ -96,7 +100,7 @@ def test_an_overlay_replaces_and_adds_questions_and_banks_without_touching_the_p
     assert "halved" in [m.name for m in exam.questions["01.3"].mistakes]
     assert len(exam.questions["01.3"].mistakes) == 5
     assert exam.questions["01.9"].stub == "# question 01.9\nanswer = ..."
-    assert {path: path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()} == public
+    assert public_files() == public
 
 
 def test_the_version_tells_specification_bank_and_overlay_apart(overlay: Path, tmp_path: Path) -> None:
@@ -123,10 +127,6 @@ def test_an_overlay_that_does_not_fit_is_refused(overlay: Path, session: Session
         Exam.at_seed(SAMPLE, 3, session, overlay)
 
 
-def public_files() -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()}
-
-
 def test_both_layers_are_built_into_the_private_one(overlay: Path, session: Session) -> None:
     public, private = public_files(), overlay / SAMPLE.name
     written = list(build(SAMPLE, session, overlay=overlay, execute=False))
@@ -144,7 +144,7 @@ def test_both_layers_are_built_into_the_private_one(overlay: Path, session: Sess
 
 @pytest.mark.parametrize("shown", ["answer_of_everything = 42", "    scores = query @ key.mT / 2 ** 0.5"])
 def test_a_line_of_a_private_solution_or_bank_is_found_in_what_students_get(
-    overlay: Path, session: Session, shown: str
+    overlay: Path, shown: str
 ) -> None:
     private = overlay / SAMPLE.name
     text = (private / "exercise.md").read_text(encoding="utf-8")
@@ -190,6 +190,8 @@ def test_the_commands_of_an_author_take_the_exercises_that_an_overlay_lies_over(
     assert main(["mutants", *words, "--question", "01.9", "--inputs", "1"]) == 0
     assert capsys.readouterr().out.startswith("01.9: 3 caught")
     assert main(["build", *words, "--check"]) == 1
-    assert "[1/1] 01_sample" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "[1/1] 01_sample" in out
+    assert f"run: python -m autograder build {tmp_path / 'public' / SAMPLE.name} --overlay {overlay}" in out
     assert main(["prove", str(tmp_path / "public" / "02_other"), "--overlay", str(overlay)]) == 2
     assert "has no layer over 02_other" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Every mutant of every right answer loses points, or equals the reference on 10,000 inputs.
+"""Every mutant of every right answer loses points, or equals the reference on 10,000 inputs a part.
 
 Takes about an hour: only `make soak` runs it. tests/graders/test_mutants.py tries a sample.
 """

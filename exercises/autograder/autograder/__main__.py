@@ -34,14 +34,14 @@ def _folders(arguments: argparse.Namespace) -> list[Path]:
 
 
 def _build(arguments: argparse.Namespace, session: Session) -> int:
-    stale = 0
+    stale, layer = 0, f" --overlay {arguments.overlay}" if arguments.overlay else ""
     folders = _folders(arguments)
     for number, folder in enumerate(folders, 1):
         print(f"[{number}/{len(folders)}] {folder.name}", flush=True)
         if arguments.check:
             for problem in problems(folder, session, arguments.overlay):
                 stale += 1
-                print(f"  {problem}; run: python -m autograder build {folder}")
+                print(f"  {problem}; run: python -m autograder build {folder}{layer}")
         else:
             for line in build(folder, session, overlay=arguments.overlay, execute=not arguments.no_execute):
                 print(f"  {line}", flush=True)

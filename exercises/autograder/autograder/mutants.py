@@ -9,7 +9,6 @@ import ast
 import copy
 import dataclasses
 import hashlib
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -257,7 +256,7 @@ class Hunt:
         return [m for right in self.right_answers(question) for m in mutants(right.source, right.origin)]
 
     def run(self, question: str, *, size: int | None = None, inputs: int = 10_000) -> Verdict:
-        """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases."""
+        """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases a part."""
         verdict = Verdict(question)
         hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
         exam = self._with_question(hasty)
@@ -292,12 +291,12 @@ class Hunt:
 
 
 def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
-    """The question with at most CHUNK fresh cases a part, until the parts that draw had ``inputs`` in all."""
+    """The question with at most CHUNK fresh cases at a time, until each part that draws had ``inputs``."""
     rng = np.random.default_rng([len(question.id), inputs])
     draws = [bool(part.cases(np.random.default_rng(0))[0]) for part in question.parts]
-    each, drawn = math.ceil(inputs / max(1, sum(draws))), 0
-    while drawn < each:
-        wanted = min(CHUNK, each - drawn)
+    drawn = 0
+    while drawn < inputs:
+        wanted = min(CHUNK, inputs - drawn)
         parts = []
         for i in range(len(question.parts)):
             cases: list = []
@@ -306,7 +305,7 @@ def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[E
                 if not draws[i]:
                     break
             parts.append(dataclasses.replace(graded.parts[i], cases=tuple(cases)))
-        # what is forbidden was watched for on the exercise's own cases, and watching takes most of the time
+        # what is forbidden was watched for on the exercise's own cases; to watch each operation takes time
         yield dataclasses.replace(graded, parts=tuple(parts), seconds=CHUNK_SECONDS, forbids=())
         if not any(draws):
             return
