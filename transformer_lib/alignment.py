@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
-from transformer_lib.values import check_choice
+from transformer_lib.validation import check_choice
 
 __all__ = ["SCORINGS", "WEIGHTINGS", "Alignment"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES
 from transformer_lib.positions import POSITIONS
-from transformer_lib.values import (
+from transformer_lib.validation import (
     MOST_LAYERS,
     ConfigValues,
     check_choice,
@@ -174,7 +174,7 @@ class TransformerConfig(ConfigValues):
         Raises
         ------
         ValueError
-            If the name is unknown, or as :meth:`~transformer_lib.values.ConfigValues.from_dict`.
+            If the name is unknown, or as :meth:`~transformer_lib.validation.ConfigValues.from_dict`.
         """
         check_choice("preset", name, PRESETS)
         return cls.from_dict(PRESETS[name] | overrides)

@@ -16,7 +16,7 @@ from torch.nn import functional as F
 
 from transformer_lib.autoregressive import SequenceModel, check_reading, check_tokens
 from transformer_lib.linear import projection, uninitialized
-from transformer_lib.values import MOST_LAYERS, ConfigValues, check_start_token, check_whole
+from transformer_lib.validation import MOST_LAYERS, ConfigValues, check_start_token, check_whole
 
 __all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock", "InputBuffer"]
 

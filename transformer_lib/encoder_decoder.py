@@ -15,7 +15,7 @@ from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
 from transformer_lib.stack import block, embed, final_norm, input_positions, token_embedding
 from transformer_lib.transformer import DecoderLM
-from transformer_lib.values import check_choice
+from transformer_lib.validation import check_choice
 
 __all__ = ["POOLINGS", "Classifier", "Encoder", "EncoderDecoder"]
 

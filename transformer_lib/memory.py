@@ -18,7 +18,7 @@ from transformer_lib.linear import linear
 from transformer_lib.positions import SinusoidalPositions
 from transformer_lib.relative_attention import Distances, RelativeAttention
 from transformer_lib.stack import token_embedding
-from transformer_lib.values import (
+from transformer_lib.validation import (
     MOST_LAYERS,
     ConfigValues,
     check_choice,

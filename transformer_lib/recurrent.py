@@ -23,7 +23,7 @@ from transformer_lib.cells import (
     State,
 )
 from transformer_lib.linear import projection, uninitialized
-from transformer_lib.values import (
+from transformer_lib.validation import (
     MOST_LAYERS,
     ConfigValues,
     check_choice,

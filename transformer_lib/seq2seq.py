@@ -19,7 +19,7 @@ from transformer_lib.cells import LSTMLayer, RecurrentStack, RNNLayer, State, re
 from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
 from transformer_lib.recurrent import token_embedding
-from transformer_lib.values import (
+from transformer_lib.validation import (
     MOST_LAYERS,
     ConfigValues,
     check_choice,

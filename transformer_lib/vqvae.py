@@ -21,7 +21,7 @@ from torch import Generator, Tensor, nn
 from transformer_lib.autoregressive import SequenceModel, check_sample_size, check_tokens, sample_categorical
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.linear import uninitialized
-from transformer_lib.values import ConfigValues, check_number, check_whole
+from transformer_lib.validation import ConfigValues, check_number, check_whole
 
 __all__ = ["VQVAE", "Quantized", "VQVAEConfig", "VectorQuantizer", "vqvae_loss"]
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "graders"))
 from class_runs import NO_PLACES, command, differences, mixed_class
 from hostile_cases import EXERCISE
 from killed_class import finished, killed_and_restarted, the_same

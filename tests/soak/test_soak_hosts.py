@@ -22,8 +22,7 @@ from autograder.grade import grade
 from autograder.session import Session
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "graders"))
-from grader_kernels import answered, samples  # noqa: E402 - the folder is known from the line above
+from grader_kernels import answered, samples
 
 HOSTS = Path(os.environ.get("GRADING_HOSTS", sys.prefix)) / "bin"
 EXERCISE = ROOT / "exercises" / "06_self_attention"

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import torch
 
-sys.path.insert(0, str(Path(__file__).parent))
 import killed_run
 
 from transformer_lib.training import BEST, LAST, load_checkpoint, load_model

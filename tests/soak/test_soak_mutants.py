@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from autograder.mutants import Hunt
 from autograder.session import Session
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "graders"))
 from grader_cases import QUESTIONS, told_of_survivors
 
 

@@ -21,7 +21,7 @@ from transformer_lib.experiments.scores import (
 from transformer_lib.experiments.translator import Translator
 from transformer_lib.training import CheckpointError
 from transformer_lib.training.checkpoints import check_folder, write_atomically
-from transformer_lib.values import check_choice
+from transformer_lib.validation import check_choice
 
 __all__ = ["PARTS", "EvaluationReport", "evaluate_checkpoint", "read_pairs"]
 

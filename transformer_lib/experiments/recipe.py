@@ -9,7 +9,7 @@ from transformer_lib.config import PRESETS, TransformerConfig
 from transformer_lib.data import BpeTokenizer, CharTokenizer, Tokenizer, WordPunctTokenizer, WordTokenizer
 from transformer_lib.linear import fastest_matmul
 from transformer_lib.training import TrainingConfig
-from transformer_lib.values import check_choice
+from transformer_lib.validation import check_choice
 
 __all__ = ["TOKENIZERS", "Recipe"]
 

@@ -17,7 +17,7 @@ from transformer_lib.experiments.runs import Run
 from transformer_lib.experiments.translation import train_translator, translation_recipe
 from transformer_lib.training import BEST, LAST, Record, read_record, write_record
 from transformer_lib.training.checkpoints import check_folder
-from transformer_lib.values import check_choice
+from transformer_lib.validation import check_choice
 
 __all__ = ["EXPERIMENTS", "Experiment", "Request", "join_records", "reproduce"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from transformer_lib.linear import MATMULS
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
-from transformer_lib.values import ConfigValues, check_flag
+from transformer_lib.validation import ConfigValues, check_flag
 
 __all__ = ["TrainingConfig"]
 

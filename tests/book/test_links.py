@@ -1,0 +1,91 @@
+"""The built book names only pages, anchors and files that exist, and loads nothing from another host."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+HTML = Path(__file__).resolve().parents[2] / "_build" / "html"
+
+pytestmark = pytest.mark.slow
+
+
+def pages() -> list[Path]:
+    found = sorted(path for path in HTML.rglob("*.html") if "_static" not in path.parts)
+    if not found:
+        pytest.fail("there is no built book to test: run `make book` first")
+    return found
+
+
+@cache
+def parsed(page: Path) -> BeautifulSoup:
+    return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    return frozenset(tag["id"] for tag in parsed(page).find_all(id=True))
+
+
+def references(page: Path) -> Iterator[tuple[str, str]]:
+    """Each (tag, address) that a page links to or loads."""
+    for tag in parsed(page).find_all(["a", "link", "script", "img", "source"]):
+        address = tag.get("href") or tag.get("src")
+        if address:
+            yield tag.name, address
+
+
+def test_every_internal_link_and_anchor_exists() -> None:
+    broken = []
+    for page in pages():
+        for _, address in references(page):
+            if urlsplit(address).scheme or address.startswith("//"):
+                continue
+            path, fragment = urldefrag(address)
+            path = unquote(urlsplit(path).path)
+            target = (page.parent / path).resolve() if path else page
+            if not target.is_file():
+                broken.append(f"{page.relative_to(HTML)}: {address}")
+            elif fragment and target.suffix == ".html" and unquote(fragment) not in anchors(target):
+                broken.append(f"{page.relative_to(HTML)}: {address} (no such anchor)")
+    assert broken == []
+
+
+def test_no_page_loads_anything_from_another_host() -> None:
+    foreign = [
+        f"{page.relative_to(HTML)}: {address}"
+        for page in pages()
+        for tag, address in references(page)
+        if tag != "a" and (urlsplit(address).netloc or address.startswith("//"))
+    ]
+    assert foreign == []
+
+
+def test_each_page_has_one_title_and_says_its_language() -> None:
+    for page in pages():
+        if page.name == "index.html" and page.parent == HTML:
+            continue  # a bare redirect to the first page
+        document = parsed(page)
+        assert document.html.get("lang") == "en", page
+        assert document.title and document.title.get_text(strip=True), page
+
+
+def test_formulae_are_served_by_the_book_itself_and_only_the_files_they_need() -> None:
+    mathjax = HTML / "_static" / "mathjax"
+    assert (mathjax / "tex-chtml.js").is_file()
+    assert (mathjax / "output" / "chtml" / "fonts").is_dir()
+    size = sum(path.stat().st_size for path in mathjax.rglob("*") if path.is_file())
+    assert size < 4_000_000, f"{size} bytes of MathJax"
+
+
+def test_a_chapter_has_the_number_of_its_file_name() -> None:
+    chapters = [page for page in pages() if page.parent.name == "chapters"]
+    assert chapters
+    for page in chapters:
+        number = parsed(page).find("article").find("h1").find(class_="section-number").get_text(strip=True)
+        assert number == f"{int(page.name[:2])}."
+        for equation in parsed(page).find_all(class_="eqno"):
+            assert equation.get_text().startswith(f"({int(page.name[:2])}.")

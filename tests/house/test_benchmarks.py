@@ -1,0 +1,28 @@
+"""The benchmarks run, on shapes too small to say how fast."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from transformer_lib.training.records import read_record
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytest.importorskip("transformers")
+pytest.importorskip("x_transformers")
+
+
+@pytest.mark.slow
+def test_the_benchmarks_measure_every_part_and_write_a_record_and_a_figure(tmp_path):
+    command = [sys.executable, "-m", "tests.benchmarks", "--quick", "--repeats", "1", "-o", str(tmp_path)]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert run.returncode == 0, run.stderr
+    rows = read_record(tmp_path / "benchmarks.json").result["rows"]
+    parts = ("machine", "training", "sampling", "beam search", "training by", "sampling by")
+    assert all(any(row["section"].startswith(part) for row in rows) for part in parts)
+    assert all(0 < row["low"] <= row["median"] <= row["high"] for row in rows)
+    assert (tmp_path / "benchmarks.png").stat().st_size > 10_000

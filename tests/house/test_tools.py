@@ -1,0 +1,151 @@
+"""The tools: notebooks run again byte for byte, and a Python that will not do gets one clear message."""
+
+import base64
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, PngImagePlugin
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import refresh  # noqa: E402
+import run_tests  # noqa: E402
+
+
+def png(pixels: np.ndarray, remark: str) -> str:
+    """A PNG in base64, as notebooks store it, that carries a remark."""
+    remarks = PngImagePlugin.PngInfo()
+    remarks.add_text("Software", remark)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG", pnginfo=remarks)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def notebook(*sources: str) -> dict:
+    cells = [
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+        for source in sources
+    ]
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def write(content: dict | str) -> Path:
+        path = tmp_path / "notebook.ipynb"
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.slow
+def test_a_second_refresh_leaves_every_byte_as_it_was(write, capsys: pytest.CaptureFixture) -> None:
+    path = write(
+        notebook(
+            "%matplotlib inline\nimport matplotlib.pyplot as plt\nprint('seed', 7)",
+            "plt.plot([1, 3, 2])\nplt.show()",
+        )
+    )
+    assert refresh.main([str(path)]) == 0
+    first = path.read_bytes()
+    assert "+seed 7" in capsys.readouterr().out
+    figure = refresh.read(path).cells[1].outputs[0].data["image/png"]
+    assert b"Software" not in base64.b64decode(figure)
+
+    assert refresh.main([str(path)]) == 0
+    assert path.read_bytes() == first
+    assert "as it was" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_checking_reports_a_changed_output_and_writes_nothing(write, capsys: pytest.CaptureFixture) -> None:
+    path = write(notebook("print(1 + 1)"))
+    assert refresh.main([str(path)]) == 0
+    stored = path.read_text(encoding="utf-8").replace('"2\\n"', '"3\\n"')
+    path.write_text(stored, encoding="utf-8")
+
+    assert refresh.main([str(path), "--check"]) == 1
+    assert path.read_text(encoding="utf-8") == stored
+    printed = capsys.readouterr().out
+    assert "-3" in printed and "+2" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "complaint"), [("1 / 0", "ZeroDivisionError"), ("object()", "memory address")]
+)
+def test_a_notebook_that_cannot_be_refreshed_is_left_alone(write, capfd, source: str, complaint: str) -> None:
+    path = write(notebook(source))
+    stored = path.read_bytes()
+    assert refresh.main([str(path)]) == 2
+    assert path.read_bytes() == stored
+    assert complaint in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["not JSON", "[]", '{"cells": 3}', '{"cells": [{"source": 1}]}'])
+def test_a_file_that_is_no_notebook_is_named_in_the_error(write, content: str) -> None:
+    path = write(content)
+    with pytest.raises(ValueError, match=r"notebook\.ipynb is not a"):
+        refresh.read(path)
+
+
+def test_cells_without_ids_get_the_same_ids_each_time(write) -> None:
+    path = write(notebook("a = 1", "a = 1", "b = 2"))
+    ids = [cell.id for cell in refresh.read(path).cells]
+    assert len(set(ids)) == 3
+    assert ids == [cell.id for cell in refresh.read(path).cells]
+
+
+def test_a_figure_keeps_its_bytes_when_only_a_remark_in_the_file_differs() -> None:
+    pixels = np.arange(48, dtype=np.uint8).reshape(4, 4, 3)
+    old = refresh.canonical_png(png(pixels, "one version"), None)
+    assert b"one version" not in base64.b64decode(old)
+    assert refresh.canonical_png(png(pixels, "another version"), old) == old
+    assert refresh.canonical_png(png(pixels + 1, "one version"), old) != old
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="the Makefile's scripts need a POSIX shell")
+@pytest.mark.parametrize(
+    ("program", "complaint"),
+    [
+        ('#!/bin/sh\ncase "$*" in *platform*) echo 3.9.2;; *) exit 1;; esac\n', "is 3.9.2; the course needs"),
+        ("#!/bin/sh\nexit 127\n", "is not a working Python; the course needs"),
+    ],
+)
+def test_a_python_that_will_not_do_gets_one_clear_message(
+    tmp_path: Path, program: str, complaint: str
+) -> None:
+    python = tmp_path / "python3.9"
+    python.write_text(program, encoding="utf-8", newline="\n")
+    python.chmod(0o755)
+    run = subprocess.run(
+        ["sh", str(ROOT / "tools" / "environment.sh"), str(tmp_path / "venv")],
+        env=os.environ | {"PYTHON": str(python)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 2
+    assert complaint in run.stderr and run.stderr.count("\n") == 1
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_stage_tells_its_result_and_its_last_line() -> None:
+    stage = run_tests.Stage("name", [sys.executable, "-c", "print('all well'); print(); raise SystemExit(3)"])
+    stage.run()
+    assert (stage.returncode, stage.closing_line) == (3, "all well")
+
+
+def test_every_test_file_runs_in_exactly_one_stage() -> None:
+    stages = run_tests.unit_tests()
+    named = [name for files in stages.values() for name in files]
+    assert len(named) == len(set(named))
+    assert set(named) >= {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert all("graders" not in name for name in stages["library"] + stages["book"])

@@ -1,0 +1,112 @@
+"""What the library takes from the literature is what the papers say, in float64 to 1e-10."""
+
+import numpy as np
+import pytest
+import torch
+from equation_cases import few_examples, lengths, normal, random_theta, seeds
+from hypothesis import given
+from hypothesis import strategies as st
+from loaded_modules import load_weights
+
+from transformer_lib.alignment import Alignment
+from transformer_lib.augmentation import smoothed_cross_entropy
+from transformer_lib.beam import length_penalty_factor
+from transformer_lib.equations import note, papers_attention, papers_training
+from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
+from transformer_lib.training.schedules import learning_rate_factor
+
+ATOL = 1e-10
+
+
+@pytest.mark.proves("lu2019")
+@few_examples
+@given(seeds, lengths)
+def test_the_pre_norm_macaron_block_is_lu_s_with_normalizations_in_its_sub_layers(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    d, k, m, H = 4, 3, 5, 2
+    theta, first = random_theta(rng, d, k, m, H, vectors=True), random_theta(rng, d, k, m, H, vectors=True)
+    block = TransformerBlock(d, H, m, d_head=k, norm="pre", activation="relu", eps=0.0, macaron=True).double()
+    block.attention.load_note_parameters(*theta[:4])
+    load_feed_forward(block.first_feed_forward, block.first_feed_forward_norm, first)
+    load_feed_forward(block.feed_forward, block.feed_forward_norm, theta)
+    load_norm(block.attention_norm, theta.gamma_1, theta.beta_1)
+
+    def ffn(parameters: note.BlockParameters):
+        return lambda x: note.feed_forward(
+            normalized(x, parameters.gamma_2, parameters.beta_2), parameters.W_1, parameters.W_2
+        )
+
+    def attend(x: np.ndarray) -> np.ndarray:
+        Q, K, V = note.queries_keys_values(normalized(x, theta.gamma_1, theta.beta_1), *theta[:3])
+        return note.combined_heads(note.attention_weights(Q, K), V, theta.W_c)
+
+    x = rng.normal(size=(n, d))
+    expected = papers_attention.macaron_block(x, ffn(first), attend, ffn(theta))
+    np.testing.assert_allclose(block(torch.from_numpy(x)[None])[0].detach(), expected, rtol=1e-8, atol=ATOL)
+
+
+@pytest.mark.proves("luong2015")
+@few_examples
+@given(seeds, st.integers(1, 8), st.integers(1, 3))
+def test_local_alignment_is_luong_s(seed: int, S: int, D: int) -> None:
+    h_t, h, W_a, W_p, v_p = normal(seed, (2, 3), (S, 3), (3, 3), (3, 3), (3,))
+    alignment = Alignment(3, 3, scoring="general", weighting="local-p", window=D).double()
+    load_weights(alignment.key_projection, W_a.T)
+    load_weights(alignment.position[0], W_p.T)
+    load_weights(alignment.position[2], v_p[:, None])
+    weights = alignment(torch.from_numpy(h_t)[None], torch.from_numpy(h)[None])[1][0].detach()
+    for t in range(2):
+        scores = np.array([h_t[t] @ W_a @ h[s] for s in range(S)])
+        p_t = papers_attention.predicted_position(h_t[t], W_p, v_p, S)
+        np.testing.assert_allclose(weights[t], papers_attention.local_weights(scores, p_t, D), atol=ATOL)
+
+
+@pytest.mark.proves("szegedy2016")
+@few_examples
+@given(seeds, lengths, st.integers(2, 6), st.floats(0.0, 0.9))
+def test_the_smoothed_loss_is_szegedy_s(seed: int, n: int, K: int, epsilon: float) -> None:
+    rng = np.random.default_rng(seed)
+    logits, labels = rng.normal(size=(n, K)), rng.integers(K, size=n)
+    each = [
+        papers_training.smoothed_cross_entropy(int(label), note.softmax(row), epsilon)
+        for row, label in zip(logits, labels)
+    ]
+    ours = smoothed_cross_entropy(torch.from_numpy(logits), torch.from_numpy(labels), epsilon)
+    np.testing.assert_allclose(ours, np.mean(each), atol=ATOL)
+
+
+@pytest.mark.proves("vaswani2017")
+@few_examples
+@given(st.integers(1, 500), st.integers(1, 200), st.integers(1, 1024))
+def test_the_inverse_root_schedule_is_vaswani_s_divided_by_its_peak(
+    step: int, warmup_steps: int, d_model: int
+) -> None:
+    """The library's first step is 0 and the paper's 1."""
+    peak = papers_training.warm_up_rate(warmup_steps, d_model, warmup_steps)
+    factor = learning_rate_factor("inverse-sqrt", step - 1, steps=500, warmup_steps=warmup_steps)
+    expected = papers_training.warm_up_rate(step, d_model, warmup_steps)
+    np.testing.assert_allclose(peak * factor, expected, rtol=1e-12)
+
+
+@pytest.mark.proves("wu2016")
+@few_examples
+@given(st.integers(0, 200), st.floats(0.0, 2.0))
+def test_the_length_penalty_is_wu_s(length: int, alpha: float) -> None:
+    expected = papers_training.length_penalty(length, alpha)
+    np.testing.assert_allclose(length_penalty_factor(length, alpha), expected, rtol=1e-12)
+
+
+def normalized(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    return np.array([note.layer_norm(x_i, gamma, beta) for x_i in x])
+
+
+def load_norm(module: LayerNorm, gamma: np.ndarray, beta: np.ndarray) -> None:
+    with torch.no_grad():
+        module.gain.copy_(torch.from_numpy(gamma))
+        module.bias.copy_(torch.from_numpy(beta))
+
+
+def load_feed_forward(module: FeedForward, norm: LayerNorm, theta: note.BlockParameters) -> None:
+    load_weights(module.up, theta.W_1)
+    load_weights(module.down, theta.W_2)
+    load_norm(norm, theta.gamma_2, theta.beta_2)

@@ -1,0 +1,85 @@
+"""The recipe behind chapter 2: what it keeps, what its losses train, and the record that it left."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from transformer_lib.data import load_digits
+from transformer_lib.experiments import marginals
+from transformer_lib.experiments.marginals import KINDS, build, fit, pixel_order
+from transformer_lib.training import read_record
+
+RECORD = Path(__file__).parents[3] / "book" / "records" / "02_marginals.json"
+
+
+@pytest.fixture(scope="module")
+def overfitted():
+    """Twenty images and a high rate: the best step is not the last."""
+    return fit("nade", 0.05, 0, n_train=20, n_steps=125)
+
+
+def test_the_model_of_the_best_validation_step_is_kept(overfitted):
+    best = overfitted.best()
+    assert overfitted.steps == [25, 50, 75, 100, 125] and best < 4
+    images = load_digits()
+    with torch.no_grad():
+        for part, nats in zip((images.valid, images.test), overfitted.nats[best, 1:]):
+            again = -overfitted.model.conditional_log_probs(torch.from_numpy(part).long()).mean(dim=0)
+            torch.testing.assert_close(again, nats)
+        log_probs = overfitted.model.log_prob(torch.from_numpy(images.test).long())
+    torch.testing.assert_close(overfitted.log_probs(), log_probs)
+
+
+def test_the_last_pixels_are_judged_at_their_own_best_step(overfitted):
+    for last in (1, 8):
+        losses = [nats[-last:].sum().item() for nats in overfitted.nats[:, 1]]
+        assert losses[overfitted.best(last)] == min(losses)
+        expected = overfitted.test_log_probs[overfitted.best(last), :, -last:].sum(dim=1)
+        assert overfitted.log_probs(last).equal(expected)
+
+
+def test_a_loss_on_the_last_pixels_leaves_the_biases_of_the_others_alone():
+    model = fit("nade", 0.01, 0, last=3, n_steps=25).model
+    assert (model.b[:-3] == 0).all() and (model.b[-3:] != 0).all()
+
+
+def test_a_run_can_be_repeated_and_an_order_changes_it():
+    first, again = (fit("sigmoid", 0.03, 1, n_steps=25) for _ in range(2))
+    assert first.nats.equal(again.nats)
+    assert not first.nats.allclose(fit("sigmoid", 0.03, 1, order=1, n_steps=25).nats)
+    assert pixel_order(None).equal(torch.arange(64))
+    assert pixel_order(3).sort().values.equal(torch.arange(64)) and not pixel_order(3).equal(pixel_order(4))
+
+
+def test_padding_and_nade_are_matched_in_parameters():
+    padded, nade = (sum(p.numel() for p in build(kind, 0).parameters()) for kind in ("padded", "nade"))
+    assert 0.95 < padded / nade < 1.05
+    with pytest.raises(ValueError, match="no model 'made'; choose one of sigmoid, padded"):
+        build("made", 0)
+
+
+def test_the_rate_is_chosen_on_the_validation_images():
+    rate, fits = marginals._fits("sigmoid", (0, 1), (0.0001, 0.03), shuffle=False, n_steps=25)
+    assert rate == 0.03 and len(fits) == 2
+
+
+def test_the_record_holds_every_run_that_the_chapter_reads():
+    record = read_record(RECORD)
+    assert record.seeds == [0, 1, 2, 3, 4]
+    rows = {(row["kind"], row["n_train"]): row for row in record.result["models"]}
+    assert {kind for kind, n_train in rows if n_train == marginals.N_TRAIN} == set(KINDS)
+    for (kind, _), row in rows.items():
+        assert row["parameters"] == sum(p.numel() for p in build(kind, 0).parameters())
+        assert row["rate"] in record.config["rates"] and len(row["test"]) == 5
+    cases = {(row["n_train"], row["last"]) for row in record.result["losses"]}
+    assert cases == {(n, last) for n in marginals.SIZES for last in (*marginals.LASTS, 64)}
+
+
+def test_a_run_of_this_machine_agrees_with_the_record():
+    row = next(
+        r for r in read_record(RECORD).result["models"] if r["kind"] == "sigmoid" and r["n_train"] == 1097
+    )
+    assert -fit("sigmoid", row["rate"], 0).log_probs().mean().item() == pytest.approx(
+        row["test"][0], abs=0.02
+    )

@@ -1,0 +1,239 @@
+"""The command line from end to end, with a language model."""
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from cli_runs import COMMANDS, MICRO, few_tales, refused
+
+from transformer_lib import __version__
+from transformer_lib.__main__ import main
+from transformer_lib.config import PRESETS
+from transformer_lib.experiments import evaluation, language_model, loading
+from transformer_lib.experiments.recipe import Recipe
+from transformer_lib.linear import MATMULS
+from transformer_lib.training import LAST, load_checkpoint, load_model, read_record
+
+pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_training_prints_the_table_and_leaves_a_run_that_can_be_sampled(capsys):
+    assert main(["train", *MICRO]) == 0
+    out, err = capsys.readouterr()
+    for row in (
+        "192 different tokens (words)",
+        "Transformer, validation",
+        "Transformer, test",
+        "best Kneser-Ney (n = ",
+        "the source itself, test",
+        "entropy rate of the source",
+        "distance to the source, test",
+        "A text from the model:",
+        "12 steps, 768 tokens",
+    ):
+        assert row in out
+    assert "12/12" in err and "evaluating" in err
+    run_dir = Path("runs/tales")
+    assert sorted(path.name for path in run_dir.iterdir()) == [
+        "best.safetensors",
+        "last.safetensors",
+        "record.json",
+    ]
+    assert load_model(run_dir).config.d_model == 16
+    assert main(["sample", "--checkpoint", str(run_dir), "--prompt", "near a lake", "--tokens", "5"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("near a lake ")
+    assert len(text.split()) <= 8
+
+
+def test_the_record_holds_what_was_printed(trained):
+    record = read_record(trained / "record.json")
+    assert record.command[:4] == ["python", "-m", "transformer_lib", "train"]
+    assert record.config["training"]["steps"] == 12
+    assert record.config["model"]["d_model"] == 16
+    assert record.data["sha256"] == few_tales().sha256
+    assert record.seeds == [0]
+    assert [point["step"] for point in record.curve] == [4, 8, 12]
+    losses = record.result["nats_per_token"]
+    assert record.result["distance_to_source"] == losses["test"] - losses["source"] > 0
+    assert losses["kneser_ney"] > losses["source"]
+    assert abs(losses["source"] - losses["entropy_rate"]) < 0.1
+
+
+def test_a_seed_repeats_a_run_and_a_sample(capsys, trained):
+    assert main(["train", "--quiet", *MICRO]) == 0
+    again, first = load_checkpoint("runs/tales"), load_checkpoint(trained)
+    assert all(torch.equal(again.weights[key], first.weights[key]) for key in first.weights)
+    texts = []
+    for seed in ("1", "1", "2"):
+        capsys.readouterr()
+        assert main(["sample", "--checkpoint", str(trained), "--seed", seed]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_ctrl_c_saves_says_how_to_go_on_and_going_on_ends_the_same(capsys, monkeypatch, trained):
+    batch = language_model.LanguageModelBatches.batch
+
+    def pressing(self, step):
+        if step == 5:
+            signal.raise_signal(signal.SIGINT)
+        return batch(self, step)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(language_model.LanguageModelBatches, "batch", pressing)
+        assert main(["train", "--run-dir", "run", *MICRO]) == 130
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Go on with: python -m transformer_lib train --resume --run-dir run" in err.splitlines()[-1]
+    assert not Path("run/record.json").exists()
+    assert main(["train", "--resume", "--run-dir", "run", "--quiet"]) == 0
+    one, other = load_checkpoint(Path("run") / LAST), load_checkpoint(trained / LAST)
+    assert torch.equal(one.tensors["losses"], other.tensors["losses"])
+    assert all(torch.equal(one.weights[key], other.weights[key]) for key in other.weights)
+    again, first = read_record("run/record.json").result, read_record(trained / "record.json").result
+    assert {**again, "tokens_per_second": 0} == {**first, "tokens_per_second": 0}
+
+
+def test_a_run_is_overwritten_only_on_request(capsys, trained):
+    assert main(["train", "--quiet", "--run-dir", "run", *MICRO]) == 0
+    assert "already holds a run: resume or overwrite it" in refused(
+        capsys, ["train", "--run-dir", "run", *MICRO]
+    )
+    again = ["train", "--quiet", "--run-dir", "run", *MICRO, "--overwrite", "--seed", "3"]
+    assert main(again) == 0
+    assert read_record("run/record.json").seeds == [3]
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ["--precision", "fp16"],
+        ["--set", "n_heads=3"],
+        pytest.param(
+            ["--device", "cuda"],
+            marks=pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device"),
+        ),
+    ],
+)
+def test_a_run_is_not_lost_to_a_mistake_in_the_one_that_was_to_replace_it(capsys, tmp_path, trained, mistake):
+    shutil.copytree(trained, tmp_path / "run")
+    refused(capsys, ["train", "--run-dir", "run", *MICRO, "--overwrite", *mistake])
+    assert load_model(tmp_path / "run").config.d_model == 16
+
+
+def test_a_resumed_run_keeps_its_settings(capsys, trained):
+    assert "no such checkpoint" in refused(capsys, ["train", "--resume", "--run-dir", "nowhere"])
+    resume = ["train", "--resume", "--run-dir", str(trained)]
+    assert "trained with batch_size=4: it cannot resume with 8" in refused(
+        capsys, [*resume, "--batch-size", "8"]
+    )
+    assert "cannot resume with 0.1" in refused(capsys, [*resume, "--lr", "0.1"])
+    assert "has made 12 steps: it cannot resume with steps=5" in refused(capsys, [*resume, "--steps", "5"])
+
+
+def test_text_of_ones_own_is_learnt_by_character_and_by_word(capsys):
+    Path("notes.txt").write_text("the cat sat on the mat .\nthe dog ran .\n" * 60, encoding="utf-8")
+    for options in ([], ["--tokenizer", "word", "--overwrite"]):
+        assert main(["train", "--data", "notes.txt", "--quiet", *options, *MICRO]) == 0
+        out = capsys.readouterr().out
+        assert "best Kneser-Ney" in out
+        assert "source" not in out
+    assert Path("runs/notes/best.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("package", "extra"), [("accelerate", "train"), ("sacrebleu", "train"), ("tensorboard", "tensorboard")]
+)
+def test_a_missing_package_is_named_with_the_command_that_installs_it(capsys, monkeypatch, package, extra):
+    error = ImportError(f"No module named {package!r}", name=package)
+    monkeypatch.setattr("transformer_lib.__main__._train", lambda *_: (_ for _ in ()).throw(error))
+    assert f"pip install 'transformer-lib[{extra}]'" in refused(capsys, ["train"])
+
+
+def test_a_package_that_no_extra_brings_is_no_mistake_of_the_reader(monkeypatch):
+    monkeypatch.setitem(sys.modules, "transformer_lib.experiments.language_model", None)
+    with pytest.raises(ModuleNotFoundError):
+        main(["train"])
+
+
+def test_logs_without_tensorboard_are_refused_before_a_run_is_replaced(capsys, monkeypatch, trained):
+    monkeypatch.setattr("transformer_lib.experiments.runs.find_spec", lambda name: None)
+    argv = ["train", "--run-dir", str(trained), *MICRO, "--overwrite", "--tensorboard"]
+    assert "pip install 'transformer-lib[tensorboard]'" in refused(capsys, argv)
+    assert load_model(trained).config.d_model == 16
+
+
+@pytest.mark.parametrize("command", ["sample", "translate", "evaluate"])
+def test_ctrl_c_elsewhere_ends_without_a_traceback(capsys, monkeypatch, command):
+    def press(path: Path, device: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluation, "load_any", press)
+    for name in ("load_language_model", "load_translator"):
+        monkeypatch.setattr(loading, name, press)
+    assert "interrupted" in refused(capsys, [command, "--checkpoint", "run"], code=130)
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["--version"], *([command, "--help"] for command in COMMANDS)])
+def test_help_and_version_succeed(capsys, argv):
+    with pytest.raises(SystemExit) as end:
+        main(argv)
+    assert end.value.code == 0
+    out = capsys.readouterr().out
+    assert __version__ in out if argv == ["--version"] else "usage: python -m transformer_lib" in out
+
+
+def test_the_module_runs_as_a_process_of_its_own(trained, capsys):
+    command = [sys.executable, "-m", "transformer_lib", "sample", "--checkpoint"]
+    done = subprocess.run(
+        [*command, str(trained)], cwd=ROOT, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    assert main(["sample", "--checkpoint", str(trained)]) == 0
+    assert done.stdout == capsys.readouterr().out
+    assert done.stderr == ""
+
+
+def test_a_recipe_survives_a_round_trip():
+    recipe = Recipe(batch_size=3).with_settings(["d_ff=none", "learning_rate=1", "bias=true", "norm=post"])
+    assert recipe.model == {"d_ff": None, "bias": True, "norm": "post"}
+    assert isinstance(recipe.training.learning_rate, float)
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
+
+
+@pytest.mark.parametrize("measured", MATMULS)
+def test_the_fastest_product_is_measured_and_kept_by_name(monkeypatch, measured):
+    monkeypatch.setattr("transformer_lib.experiments.recipe.fastest_matmul", {"training": measured}.get)
+    assert Recipe().with_settings(["matmul=fastest"]).training.matmul == measured
+
+
+def test_the_help_of_train_lists_every_preset(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    out = capsys.readouterr().out
+    assert all(re.search(rf"^  {name} +n_layers", out, re.MULTILINE) for name in PRESETS)
+
+
+def test_a_preset_s_vocabulary_gives_way_to_the_tokenizer_s(capsys):
+    small = [*MICRO, "--preset", "gpt2-124m", "--set", "d_ff=16"]
+    assert main(["train", *small]) == 0
+    assert "gpt2-124m's vocabulary of 50,257 gives way to the tokenizer's 192" in capsys.readouterr().err
+    assert load_model("runs/tales").config.vocab_size == 192
+
+
+def test_pieces_of_words_are_learnt_with_smoothed_labels_and_scored_in_bits_a_character(capsys):
+    options = ["--tokenizer", "bpe", "--vocab-size", "300", "--label-smoothing", "0.1", "--tensorboard"]
+    assert main(["train", "--quiet", *MICRO, *options]) == 0
+    assert "300 different tokens (bpes)" in capsys.readouterr().out
+    assert list(Path("runs/tales/tensorboard").iterdir())
+    assert read_record("runs/tales/record.json").config["label_smoothing"] == 0.1
+    assert main(["evaluate", "--checkpoint", "runs/tales"]) == 0
+    assert "bits/character" in capsys.readouterr().out
