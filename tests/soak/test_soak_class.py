@@ -6,14 +6,12 @@ Prints its figures (`make soak` shows them); SOAK_CLASS and SOAK_KILLS take othe
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from class_runs import NO_PLACES, command, differences, mixed_class
 from hostile_cases import EXERCISE
 from killed_class import finished, killed_and_restarted, the_same

@@ -20,9 +20,9 @@ from autograder.exam import Exam
 from autograder.export import write_export
 from autograder.grade import grade
 from autograder.session import Session
+from grader_kernels import answered, samples
 
 ROOT = Path(__file__).resolve().parents[2]
-from grader_kernels import answered, samples
 
 HOSTS = Path(os.environ.get("GRADING_HOSTS", sys.prefix)) / "bin"
 EXERCISE = ROOT / "exercises" / "06_self_attention"

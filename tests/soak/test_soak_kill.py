@@ -9,10 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import killed_run
 import pytest
 import torch
-
-import killed_run
 
 from transformer_lib.training import BEST, LAST, load_checkpoint, load_model
 

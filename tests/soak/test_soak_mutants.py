@@ -4,7 +4,6 @@ Takes about an hour: only `make soak` runs it. tests/graders/test_mutants.py tri
 """
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
