@@ -64,8 +64,8 @@ class Alignment(nn.Module):
     ValueError
         If a name is unknown, the widths differ for a dot product, or ``window`` is missing or not used.
 
-    Source: G2-G4 for dot and soft; Bahdanau et al. (2015) for additive; Luong et al. (2015) for general and
-    local; Xu et al. (2015) for hard
+    Source: G2, G3, G4 for dot and soft; Bahdanau et al. (2015) for additive; Luong et al. (2015) for
+    general and local; Xu et al. (2015) for hard
     """
 
     def __init__(

@@ -183,7 +183,7 @@ class MultiHeadAttention(nn.Module):
         If a size is below 1, ``dropout`` is no probability, or ``n_heads`` does not divide ``d_model`` and
         ``d_head`` is not given.
 
-    Source: N1-N3, S7-S9, T2-T3, K12-K15; S15 for dropout.
+    Source: N1, N2, N3, S7, S8, S9, T2, T3, K12, K13, K14, K15; S15 for dropout.
     """
 
     def __init__(
@@ -296,7 +296,7 @@ class MultiHeadAttention(nn.Module):
         ValueError
             If the module has biases, which the note's equations do not.
 
-        Source: N1-N3.
+        Source: N1, N2, N3.
         """
         self._check_it_is_the_notes()
         W_q, W_k, W_v = self.qkv.weight.detach().unflatten(0, (3, self.n_heads, self.d_head)).mT.clone()
@@ -318,7 +318,7 @@ class MultiHeadAttention(nn.Module):
         ValueError
             If the number of heads or a shape is wrong, or if the module has biases.
 
-        Source: N1-N3.
+        Source: N1, N2, N3.
         """
         self._check_it_is_the_notes()
         inwards, outwards = (self.d_model, self.d_head), (self.d_head, self.d_model)

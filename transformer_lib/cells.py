@@ -89,7 +89,7 @@ class LSTMLayer(nn.Module):
 
     The state is ``(h, c)``. With tanh, the whole sequence is read by PyTorch's kernel.
 
-    Source: N13-N18
+    Source: N13, N14, N15, N16, N17, N18
     """
 
     n_parts = 2

@@ -32,7 +32,7 @@ class Encoder(nn.Module):
     generator
         The source of the initial weights.
 
-    Source: K1-K4; N12a
+    Source: K1, K2, K3, K4; N12a
     """
 
     def __init__(self, config: TransformerConfig, *, generator: torch.Generator | None = None) -> None:
@@ -143,7 +143,7 @@ class EncoderDecoder(ConditionalModel):
         The source of the initial weights: normal with variance 1 / (number of inputs), embeddings with
         variance ``1 / d_model``.
 
-    Source: K1-K17
+    Source: K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11, K12, K13, K14, K15, K16, K17
     """
 
     def __init__(self, config: TransformerConfig, *, generator: torch.Generator | None = None) -> None:

@@ -167,7 +167,8 @@ class TransformerBlock(nn.Module):
         If a size is below 1, ``norm`` or ``activation`` is unknown, or ``n_heads`` does not divide
         ``d_model`` and ``d_head`` is not given.
 
-    Source: N1-N6, S7-S12, T6-T7, K2-K4, K6-K10; S15-S18 for dropout; Lu et al. (2019) for ``macaron``
+    Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12, T6, T7, K2, K3, K4, K6, K7, K8, K9, K10; S15,
+    S16, S17, S18 for dropout; Lu et al. (2019) for ``macaron``
     """
 
     def __init__(

@@ -110,7 +110,7 @@ class RecurrentModel(SequenceModel):
     generator
         The source of the initial weights.
 
-    Source: S19-S21, S5
+    Source: S19, S20, S21, S5
     """
 
     layer_class: type[nn.Module]
@@ -221,7 +221,7 @@ class RecurrentModel(SequenceModel):
 class RNN(RecurrentModel):
     r"""The plain recurrent network, :math:`h_t = \phi(c + W_h h_{t-1} + W_x x_t)`.
 
-    Source: S19-S21
+    Source: S19, S20, S21
     """
 
     layer_class = RNNLayer
@@ -230,7 +230,7 @@ class RNN(RecurrentModel):
 class LSTM(RecurrentModel):
     """The long short-term memory.
 
-    Source: N13-N18
+    Source: N13, N14, N15, N16, N17, N18
     """
 
     layer_class = LSTMLayer
@@ -240,7 +240,7 @@ class LSTM(RecurrentModel):
     ) -> GateTrace:
         """Gates, candidates and memory of one layer at each token, from ``state`` on or from the beginning.
 
-        Source: N13-N18
+        Source: N13, N14, N15, N16, N17, N18
         """
         state = self.init_state(tokens.shape[0]) if state is None else state
         return self.stack.trace(self._embed(tokens), state, layer)

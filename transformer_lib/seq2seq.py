@@ -192,7 +192,7 @@ class Seq2Seq(ConditionalModel):
     generator
         The source of the initial weights.
 
-    Source: G1-G4; Sutskever et al. (2014); Bahdanau et al. (2015); Luong et al. (2015)
+    Source: G1, G2, G3, G4; Sutskever et al. (2014); Bahdanau et al. (2015); Luong et al. (2015)
     """
 
     def __init__(self, config: Seq2SeqConfig, *, generator: torch.Generator | None = None) -> None:

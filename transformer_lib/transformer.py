@@ -39,7 +39,8 @@ class DecoderLM(SequenceModel):
     generator
         The source of the initial weights.
 
-    Source: N9, N12a, S5, S6, K5-K11; Radford et al. (2019) for pre-norm and initialization
+    Source: N9, N12a, S5, S6, K5, K6, K7, K8, K9, K10, K11; Radford et al. (2019) for pre-norm and
+    initialization
     """
 
     def __init__(

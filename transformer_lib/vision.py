@@ -186,7 +186,7 @@ class CrossModalClassifier(nn.Module):
         If a size is below 1, patches do not fill the image, or the configuration's positions, which are
         those of the words, act within attention.
 
-    Source: N1-N6, N9; Dosovitskiy et al. (2021), section 3.1, for the patches
+    Source: N1, N2, N3, N4, N5, N6, N9; Dosovitskiy et al. (2021), section 3.1, for the patches
     """
 
     def __init__(

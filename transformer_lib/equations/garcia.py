@@ -1,9 +1,10 @@
-r"""From the attention of a recurrent decoder to masked self-attention: Garcia's notes, G1-G8.
+r"""From the attention of a recurrent decoder to masked self-attention: Garcia's notes.
 
-Chapters 5 to 8 call these functions live. Everything is float64 NumPy with Garcia's indices, counted from 0.
-The T encoder states :math:`h_i` and the T' decoder states :math:`q_j` are rows of ``h`` and ``q``. Two
-things set these formulas apart from the other sources': nothing is divided by :math:`\sqrt{d}`, and the
-alignment score :math:`\alpha_{ij}` has the attended position first and the asking one second.
+These are G1, G2, G3, G4, G5, G6, G7 and G8. Chapters 5 to 8 call these functions live. Everything is
+float64 NumPy with Garcia's indices, counted from 0. The T encoder states :math:`h_i` and the T' decoder
+states :math:`q_j` are rows of ``h`` and ``q``. Two things set these formulas apart from the other sources':
+nothing is divided by :math:`\sqrt{d}`, and the alignment score :math:`\alpha_{ij}` has the attended
+position first and the asking one second.
 """
 
 from collections.abc import Callable

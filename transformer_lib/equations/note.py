@@ -37,7 +37,7 @@ class BlockParameters(NamedTuple):
     gains :math:`\gamma` and biases :math:`\beta` are numbers, as the note's block has them, or d-vectors,
     as its definition of LayerNorm has them.
 
-    Source: N1-N6
+    Source: N1, N2, N3, N4, N5, N6
     """
 
     W_q: Float64[np.ndarray, "H d k"]
@@ -262,7 +262,7 @@ def transformer_block(x: Float64[np.ndarray, "p d"], theta: BlockParameters) -> 
     r"""One block :math:`f_\theta(\mathbf{x}) = \mathbf{z}`: attention, then the ReLU network, each with its
     residual connection and LayerNorm.
 
-    Source: N1-N6, S7-S12
+    Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12
     """
     Q, K, V = queries_keys_values(x, theta.W_q, theta.W_k, theta.W_v)
     alpha = attention_weights(Q, K)

@@ -29,7 +29,7 @@ __all__ = [
 class LSTMParameters(NamedTuple):
     r"""The note's eight matrices, each (d, d): the first letter says what is computed, the second from what.
 
-    Source: N13-N15, N17
+    Source: N13, N14, N15, N17
     """
 
     W_ch: Float64[np.ndarray, "d d"]
@@ -45,7 +45,7 @@ class LSTMParameters(NamedTuple):
 class LSTMStates(NamedTuple):
     r"""What the LSTM computes at every step, row t of each array at step t.
 
-    Source: N13-N18
+    Source: N13, N14, N15, N16, N17, N18
     """
 
     c_tilde: Float64[np.ndarray, "p d"]
@@ -113,7 +113,7 @@ def lstm(
 ) -> LSTMStates:
     r"""The function :math:`g_\theta(\mathbf{x}) = \mathbf{h}`, with all that leads to it.
 
-    Source: N13-N18
+    Source: N13, N14, N15, N16, N17, N18
     """
     p, d = x.shape
     states = LSTMStates(*(np.zeros((p, d)) for _ in LSTMStates._fields))

@@ -1,4 +1,4 @@
-r"""Positions as data: the note's equations (10)-(12) and its two unnumbered lines, N10-N12.
+r"""Positions as data: the note's equations (10)-(12) and its two unnumbered lines, N10, N11, N12.
 
 Chapter 9 calls these functions live. Everything is float64 NumPy in the note's letters: row ``x[k]`` is
 :math:`\mathbf{x}_k`, and :math:`W^T\mathbf{x}_k` is ``W.T @ x[k]``. The slides print (10) too.

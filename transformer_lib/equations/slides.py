@@ -1,9 +1,10 @@
-r"""Autoregressive factorization, NADE and the RNN as on Thickstun's lecture slides, S1-S6 and S19-S21.
+r"""Autoregressive factorization, NADE and the RNN as on Thickstun's lecture slides.
 
-Chapters 1, 2, 4 and 8 call these functions live. Everything is float64 NumPy with the slides' indices,
-counted from 0: the slides' :math:`x_{<t}` is ``x[:t]``. A sequence is either a tuple of tokens or, where the
-slides multiply it by a matrix, an array of p rows of d features (one-hot rows for tokens). The slides' block
-and LayerNorm (S7-S13) are the note's, line for line; they live in `note` and have the same names here.
+These are S1, S2, S3, S4, S5, S6, S19, S20 and S21. Chapters 1, 2, 4 and 8 call these functions live.
+Everything is float64 NumPy with the slides' indices, counted from 0: the slides' :math:`x_{<t}` is
+``x[:t]``. A sequence is either a tuple of tokens or, where the slides multiply it by a matrix, an array of
+p rows of d features (one-hot rows for tokens). The slides' block and LayerNorm (S7, S8, S9, S10, S11, S12,
+S13) are the note's, line for line; they live in `note` and have the same names here.
 """
 
 from collections.abc import Callable
@@ -207,7 +208,7 @@ def nade_log_prob(
 
         \log p(\mathbf{x}) = \sum_{t=1}^p \log p_t(x_t \mid x_1, \dots, x_{t-1})
 
-    Source: S1, S3-S5
+    Source: S1, S3, S4, S5
     """
     p, d = b.shape
     x = one_hot(tokens, d)

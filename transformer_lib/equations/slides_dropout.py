@@ -1,4 +1,4 @@
-r"""The block with dropout, as Thickstun's slides print it, S15-S18.
+r"""The block with dropout, as Thickstun's slides print it, S15, S16, S17, S18.
 
 Chapter 12 calls these functions live. Dropout is random; given its *mask*, it is a function like any other.
 So every function here takes the masks: arrays of zeros and ones of the shape that is dropped from. The slides
@@ -28,7 +28,7 @@ class BlockMasks(NamedTuple):
 
     Shapes: ``weights`` is (H, p, p), ``attended`` (p, d), ``inner`` (p, m) and ``output`` (p, d).
 
-    Source: S15-S18
+    Source: S15, S16, S17, S18
     """
 
     weights: Float64[np.ndarray, "H p p"]
@@ -47,7 +47,7 @@ def dropout(
         \mathrm{Dropout}(a)_l = \frac{m_l\, a_l}{1 - \mathrm{rate}}, \qquad
         m_l \sim \mathrm{Bernoulli}(1 - \mathrm{rate})
 
-    Source: Srivastava et al. (2014), sections 4 and 10 (for the scale while training); S15-S18
+    Source: Srivastava et al. (2014), sections 4 and 10 (for the scale while training); S15, S16, S17, S18
     """
     return mask * a / (1.0 - rate)
 
@@ -123,7 +123,7 @@ def transformer_block(
 ) -> Float64[np.ndarray, "p d"]:
     r"""The note's block with dropout in its four places.
 
-    Source: S7, S9, S15-S18
+    Source: S7, S9, S15, S16, S17, S18
     """
     Q, K, V = queries_keys_values(x, theta.W_q, theta.W_k, theta.W_v)
     alpha = dropped_attention_weights(Q, K, masks.weights, rate)

@@ -1,10 +1,10 @@
-r"""The layers that Stratos' model is made of, K12-K17 (his appendix A).
+r"""The layers that Stratos' model is made of, K12, K13, K14, K15, K16, K17 (his appendix A).
 
 Chapters 6, 7, 10 and 13 call these functions live. Everything is float64 NumPy with his indices, counted
 from 0. His matrices multiply from the left, :math:`W_{h,Q} x_i`, so they are the transposes of the note's:
 (d_head, d_model) where the note has (d, k). His sizes 64, 512, 2048 and 8 are read off the arrays. Attenders
 :math:`x_1 \dots x_n` ask, attendees :math:`y_1 \dots y_m` answer; self-attention has ``y = x``. The model
-itself, K1-K11, is in `stratos_model`.
+itself, K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11, is in `stratos_model`.
 """
 
 from typing import NamedTuple
@@ -158,7 +158,7 @@ def multi_head_attention(
 ) -> Float64[np.ndarray, "n d_model"]:
     r"""The four steps: attenders x rewritten by what they find in attendees y.
 
-    Source: K12-K15
+    Source: K12, K13, K14, K15
     """
     alpha = attention_scores(project(x, W_Q), project(y, W_K))
     mu = combine_values(alpha, project(y, W_V))

@@ -1,4 +1,4 @@
-r"""The encoder-decoder as Stratos writes it, K1-K11 (his section 1).
+r"""The encoder-decoder as Stratos writes it, K1, K2, K3, K4, K5, K6, K7, K8, K9, K10, K11 (his section 1).
 
 Chapters 8 and 13 call these functions live. Everything is float64 NumPy with his indices, counted from 0; the
 layers are those of `stratos`, and his six layers are as many as are given.
@@ -44,7 +44,7 @@ Drop = Callable[[Float64[np.ndarray, "n d_model"]], Float64[np.ndarray, "n d_mod
 class EncoderLayer(NamedTuple):
     """The parameters of an encoder's layer, in the order of its equations.
 
-    Source: K2-K4
+    Source: K2, K3, K4
     """
 
     attention: AttentionParameters
@@ -56,7 +56,7 @@ class EncoderLayer(NamedTuple):
 class DecoderLayer(NamedTuple):
     """The parameters of a decoder's layer, in the order of its equations.
 
-    Source: K6-K10
+    Source: K6, K7, K8, K9, K10
     """
 
     self_attention: AttentionParameters
@@ -109,7 +109,7 @@ def encoder_layer(
         \bar z_i &= \text{Layer-Normalization}(z_i + \mathbf{Drop}(\tilde z_i)) \\
         z_i^{(l+1)} &= \text{Layer-Normalization}(\bar z_i + \mathbf{Drop}(\text{Fat-ReLU}(\bar z_i)))
 
-    Source: K2-K4
+    Source: K2, K3, K4
     """
     z_tilde = multi_head_attention(z, z, *layer.attention)
     z_bar = residual_normalization(z, z_tilde, layer.attention_norm, drop)
@@ -125,7 +125,7 @@ def encode(
 ) -> Float64[np.ndarray, "n d_model"]:
     r"""The encoder: :math:`z_1^{(6)} \dots z_n^{(6)}` of a sentence.
 
-    Source: K1-K4
+    Source: K1, K2, K3, K4
     """
     z = embed(x, E_I, pi, drop)
     for layer in layers:
@@ -152,7 +152,7 @@ def decoder_layer(
 
     The self-attention of the first line has no mask: :math:`o_i` attends to all of :math:`o_1 \dots o_j`.
 
-    Source: K6-K10
+    Source: K6, K7, K8, K9, K10
     """
     o_tilde = multi_head_attention(o, o, *layer.self_attention)
     o_bar = residual_normalization(o, o_tilde, layer.self_attention_norm, drop)
@@ -175,7 +175,7 @@ def decoder_step(
     then lists the representations from 1 on, which leaves the first step without any; here BOS is
     a word of the vocabulary, with a column of :math:`E^O`, at the first position.
 
-    Source: K5-K10
+    Source: K5, K6, K7, K8, K9, K10
     """
     o = embed(prefix, E_O, pi, drop)
     for layer in layers:
@@ -206,7 +206,7 @@ def next_word_distribution(
 ) -> Float64[np.ndarray, "vocab"]:
     """The decoder without dropout: a step for the prefix, and the distribution at its last position.
 
-    Source: K5-K11
+    Source: K5, K6, K7, K8, K9, K10, K11
     """
     return output_distribution(decoder_step(prefix, z, E_O, pi, layers)[-1], E_O)
 

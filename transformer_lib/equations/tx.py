@@ -1,9 +1,10 @@
-r"""Attention, feed-forward network, residual lines and positions of the TransformerX article, T1-T10.
+r"""The TransformerX article: attention, feed-forward network, residual lines and positions.
 
-Our copy of the article has lost its displayed formulas. T1-T3, T5 and T8-T10 are rebuilt from the paper it
-explains, Vaswani et al. (2017), in the article's letters: N queries and M keys as rows, :math:`D_k` and
-:math:`D_v` wide, h heads. T4, T6 and T7 stand in the article's text. Everything is float64 NumPy; indices
-count from 0. Chapters 6 to 10 call these functions live.
+These are T1, T2, T3, T4, T5, T6, T7, T8, T9 and T10. Our copy of the article has lost its displayed
+formulas. T1, T2, T3, T5, T8, T9 and T10 are rebuilt from the paper it explains, Vaswani et al. (2017), in
+the article's letters: N queries and M keys as rows, :math:`D_k` and :math:`D_v` wide, h heads. T4, T6 and
+T7 stand in the article's text. Everything is float64 NumPy; indices count from 0. Chapters 6 to 10 call
+these functions live.
 """
 
 from collections.abc import Callable

@@ -42,7 +42,7 @@ class StreamLoss:
     through time. What is carried is saved with the run, so that a resumed run carries it on. An update must
     take one batch, and one process make it.
 
-    Source: S1, S5, S19-S21
+    Source: S1, S5, S19, S20, S21
     """
 
     def __init__(self) -> None:
