@@ -16,7 +16,7 @@ from transformer_lib.experiments.arguments import command_parser
 
 PROGRAM = "python -m transformer_lib"
 EXTRAS = dict.fromkeys(
-    ("accelerate", "safetensors", "tqdm", "sklearn", "tokenizers", "num2words", "pooch", "sacrebleu"), "train"
+    ("safetensors", "tqdm", "sklearn", "tokenizers", "num2words", "pooch", "sacrebleu"), "train"
 ) | {"tensorboard": "tensorboard"}
 NO_MEMORY = "out of memory|not enough memory|allocate memory"
 MAIN_PROCESS = os.environ.get("RANK", "0") == "0"

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lib.cache import KeysValues, KeyValueCache
-from transformer_lib.linear import linear, projection
+from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
 from transformer_lib.positions import Positions
 
@@ -251,7 +251,7 @@ class MultiHeadAttention(nn.Module):
         """The keys and values of ``context``, projected once for however many queries."""
         width = self.n_heads * self.d_head
         bias = None if self.qkv.bias is None else self.qkv.bias[width:]
-        projected = linear(context, self.qkv.weight[width:], bias)
+        projected = F.linear(context, self.qkv.weight[width:], bias)
         return KeysValues(*(self._heads(part) for part in projected.chunk(2, dim=-1)))
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
@@ -272,7 +272,7 @@ class MultiHeadAttention(nn.Module):
         if context is not None:
             width = self.n_heads * self.d_head
             bias = None if self.qkv.bias is None else self.qkv.bias[:width]
-            query = self._heads(linear(x, self.qkv.weight[:width], bias))
+            query = self._heads(F.linear(x, self.qkv.weight[:width], bias))
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
         together = self.qkv(x).view(*x.shape[:-1], 3, self.n_heads, self.d_head)

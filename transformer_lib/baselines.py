@@ -110,6 +110,7 @@ class FullyVisibleSigmoid(DensityModel):
     """
 
     vocab_size = 2
+    decays = ("w",)
 
     def __init__(self, n_positions: int) -> None:
         super().__init__()
@@ -172,6 +173,8 @@ class FeedforwardHistory(SequenceModel):
 
     Source: S2, S5; Y. Bengio et al., A Neural Probabilistic Language Model, 2003.
     """
+
+    decays = ("V", "W")
 
     def __init__(
         self,

@@ -9,12 +9,12 @@ import math
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.autoregressive import SequenceModel, check_tokens
 from transformer_lib.layers import ACTIVATIONS, FeedForward, LayerNorm
-from transformer_lib.linear import linear
 from transformer_lib.positions import SinusoidalPositions
 from transformer_lib.relative_attention import Distances, RelativeAttention
 from transformer_lib.stack import token_embedding
@@ -171,7 +171,7 @@ class TransformerXL(SequenceModel):
             As :meth:`logits`, or if the state has not as many rows as there are tokens.
         """
         z, state = self._read(tokens, state)
-        return linear(z, self.token_embedding.weight), state
+        return F.linear(z, self.token_embedding.weight), state
 
     def init_state(self, batch_size: int) -> State:
         """The state in which nothing has been read: no inputs of any block."""
@@ -191,7 +191,7 @@ class TransformerXL(SequenceModel):
         if tokens.shape[1] == 0:
             raise ValueError("there is no token to read: give at least one a row")
         z, state = self._read(tokens, state)
-        return linear(z[:, -1], self.token_embedding.weight), state
+        return F.linear(z[:, -1], self.token_embedding.weight), state
 
     def step(self, token: Int[Tensor, "batch"], state: State) -> tuple[Float[Tensor, "batch vocab"], State]:
         """Read one more token, which attends to the memory: as costly for the last token as for any."""

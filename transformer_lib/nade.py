@@ -66,6 +66,8 @@ class NADE(DensityModel):
     Source: S3, S4, S5
     """
 
+    decays = ("V", "output")
+
     def __init__(
         self,
         n_positions: int,
@@ -178,6 +180,7 @@ class TiedBinaryNADE(DensityModel):
     """
 
     vocab_size = 2
+    decays = ("W", "V")
 
     def __init__(self, n_positions: int, d_hidden: int, *, generator: torch.Generator | None = None) -> None:
         super().__init__()

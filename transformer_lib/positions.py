@@ -285,8 +285,6 @@ class RelativePositions(Positions):
     Source: Shaw et al. (2018), equation 4; Huang et al. (2019)
     """
 
-    no_decay = ("vectors",)
-
     def __init__(
         self, n_heads: int, d_head: int, max_distance: int, *, generator: torch.Generator | None = None
     ) -> None:

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.autoregressive import SequenceModel, check_tokens
 from transformer_lib.cache import DecoderState, KeyValueCache
 from transformer_lib.config import TransformerConfig
-from transformer_lib.linear import linear, projection
+from transformer_lib.linear import projection
 from transformer_lib.masks import Mask
 from transformer_lib.stack import block, embed, final_norm, input_positions, token_embedding
 
@@ -192,7 +193,7 @@ class DecoderLM(SequenceModel):
         return self.final_norm(x)
 
     def _predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
-        return linear(z, (self.token_embedding if self.head is None else self.head).weight)
+        return F.linear(z, (self.token_embedding if self.head is None else self.head).weight)
 
 
 def _check_sources(memory: Tensor, n_targets: int) -> None:

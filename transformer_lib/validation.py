@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 __all__ = [
     "ConfigValues",
+    "check_above_zero",
     "check_choice",
     "check_flag",
     "check_number",
@@ -103,6 +104,18 @@ def check_number(name: str, value: Any, least: int | float, most: int | float | 
     if not _is_number(value) or value < least or (most is not None and value > most):
         right = f"finite number of at least {least}" if most is None else f"number from {least} to {most}"
         raise ValueError(f"{name} must be a {right}, got {value!r}")
+
+
+def check_above_zero(name: str, value: Any) -> None:
+    """Refuse ``value`` unless it is a finite number above 0.
+
+    Raises
+    ------
+    ValueError
+        Naming the value.
+    """
+    if not _is_number(value) or value <= 0:
+        raise ValueError(f"{name} must be a finite number above 0, got {value!r}")
 
 
 def check_probability(name: str, value: Any) -> None:

@@ -109,8 +109,6 @@ class VectorQuantizer(nn.Module):
     Source: van den Oord et al. (2017), equations (1)-(3)
     """
 
-    no_decay = ("codebook",)
-
     def __init__(self, n_codes: int, d_code: int, *, generator: Generator | None = None) -> None:
         super().__init__()
         self.codebook = nn.Parameter(torch.randn(n_codes, d_code, generator=generator))

@@ -13,6 +13,7 @@ from transformer_lib.training.config import TrainingConfig
 from transformer_lib.transformer import TransformerConfig
 from transformer_lib.validation import (
     ConfigValues,
+    check_above_zero,
     check_choice,
     check_flag,
     check_number,
@@ -79,6 +80,7 @@ def test_a_value_may_be_none_where_it_is_by_default():
         (lambda value: check_start_token(value, 2), [0, 1]),
         (lambda value: check_number("x", value, 0), [0, 0.5, 1e300]),
         (lambda value: check_number("x", value, 0, 1), [0, 0.0, 1]),
+        (lambda value: check_above_zero("x", value), [1e-300, 1]),
         (lambda value: check_probability("x", value), [0, 0.5]),
         (lambda value: check_flag("x", value), [True, False]),
         (lambda value: check_choice("x", value, ("a", "b")), ["a", "b"]),

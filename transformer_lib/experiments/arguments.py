@@ -57,8 +57,7 @@ def _add_train(commands: Any) -> argparse.ArgumentParser:
         epilog="presets:\n" + "\n".join(map(_preset_line, PRESETS)) + "\n\n"
         "settings for --set: those of TransformerConfig (d_model, n_heads, n_layers, d_ff,\n"
         "context_length, dropout, norm, positions, ...) and of TrainingConfig (schedule, warmup_steps,\n"
-        "weight_decay, clip_norm, accumulation, evaluate_every, patience, ...). matmul=fastest takes the\n"
-        "library that multiplies matrices faster on this CPU.",
+        "weight_decay, clip_norm, accumulation, evaluate_every, patience, ...).",
     )
     data = parser.add_argument_group("data")
     data.add_argument(

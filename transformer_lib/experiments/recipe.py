@@ -7,7 +7,6 @@ from typing import Any, get_args, get_type_hints
 
 from transformer_lib.config import PRESETS, TransformerConfig
 from transformer_lib.data import BpeTokenizer, CharTokenizer, Tokenizer, WordPunctTokenizer, WordTokenizer
-from transformer_lib.linear import fastest_matmul
 from transformer_lib.training import TrainingConfig
 from transformer_lib.validation import check_choice
 
@@ -84,8 +83,6 @@ class Recipe:
     def with_settings(self, settings: Sequence[str]) -> "Recipe":
         """The recipe with ``key=value`` settings of the model or the training, each value read by its type.
 
-        ``matmul=fastest`` stands for what is measured to be faster here and now, so that a run keeps to it.
-
         Raises
         ------
         ValueError
@@ -104,8 +101,6 @@ class Recipe:
                 model[key] = _read_value(key, text.strip(), MODEL_TYPES[key])
             else:
                 training[key] = _read_value(key, text.strip(), TRAINING_TYPES[key])
-                if (key, training[key]) == ("matmul", "fastest"):
-                    training[key] = fastest_matmul("training")
         return replace(self, model=model, training=TrainingConfig.from_dict(training))
 
     def suits(self, *tokenizers: Tokenizer) -> bool:

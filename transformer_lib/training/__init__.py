@@ -7,6 +7,7 @@ from transformer_lib.training.checkpoints import (
     CheckpointError,
     load_checkpoint,
     load_model,
+    load_optimizer,
     save_checkpoint,
 )
 from transformer_lib.training.config import TrainingConfig
@@ -19,6 +20,7 @@ from transformer_lib.training.objectives import (
     language_model_loss,
     translation_loss,
 )
+from transformer_lib.training.optimizer import parameter_groups
 from transformer_lib.training.parallel import available_device, is_main_process
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
@@ -46,6 +48,8 @@ __all__ = [
     "learning_rate_factor",
     "load_checkpoint",
     "load_model",
+    "load_optimizer",
+    "parameter_groups",
     "read_record",
     "save_checkpoint",
     "train",

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,11 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
+from torch.distributed.tensor import DTensor, distribute_tensor
+from torch.optim import Optimizer
+
+from transformer_lib.training.models import MODELS
+from transformer_lib.training.optimizer import moments
 
 __all__ = [
     "BEST",
@@ -28,6 +32,7 @@ __all__ = [
     "clear_temporaries",
     "load_checkpoint",
     "load_model",
+    "load_optimizer",
     "save_checkpoint",
     "write_atomically",
 ]
@@ -64,6 +69,8 @@ class Checkpoint:
         The state of the training, as JSON.
     tensors : dict of Tensor
         The tensors of that state, such as the optimizer's moments.
+    optimizer_class : str or None
+        Name of the class of the optimizer whose moments these are.
     """
 
     path: Path
@@ -73,6 +80,7 @@ class Checkpoint:
     tokenizer: dict[str, Any] | None = None
     training: dict[str, Any] | None = None
     tensors: dict[str, Tensor] = field(default_factory=dict)
+    optimizer_class: str | None = None
 
     def load_into(self, model: nn.Module) -> None:
         """Copy the weights into ``model``.
@@ -131,94 +139,11 @@ class Checkpoint:
         return model.eval()
 
 
-@dataclass(frozen=True)
-class ModelKind:
-    """How a class of models is described by plain values, and built from them."""
-
-    describe: Callable[[nn.Module], dict[str, Any] | None]
-    build: Callable[[Mapping[str, Any]], nn.Module]
-
-
-def _configured(module: str, name: str, config_name: str, *options: str) -> ModelKind:
-    """A class built from a configuration and, by keyword, from ``options``, which are its attributes too."""
-
-    def describe(model: nn.Module) -> dict[str, Any]:
-        return model.config.to_dict() | {option: getattr(model, option) for option in options}
-
-    def build(values: Mapping[str, Any]) -> nn.Module:
-        library = import_module(f"transformer_lib.{module}")
-        given = {option: values[option] for option in options if option in values}
-        shape = {key: value for key, value in values.items() if key not in options}
-        config = getattr(library, config_name).from_dict(shape)
-        return getattr(library, name)(config, **given, generator=torch.Generator().manual_seed(0))
-
-    return ModelKind(describe, build)
-
-
-def _sized(module: str, name: str, *sizes: str) -> ModelKind:
-    """A class built by keyword from ``sizes``, which are its attributes too."""
-
-    def build(values: Mapping[str, Any]) -> nn.Module:
-        model = getattr(import_module(f"transformer_lib.{module}"), name)
-        return model(**values, generator=torch.Generator().manual_seed(0))
-
-    return ModelKind(lambda model: {size: getattr(model, size) for size in sizes}, build)
-
-
-def _with_prior(module: str, name: str, config_name: str) -> ModelKind:
-    """A class built from a configuration and a prior, if that is itself one of :data:`MODELS`."""
-
-    def describe(model: nn.Module) -> dict[str, Any] | None:
-        prior = type(model.prior).__name__
-        if prior not in MODELS:
-            return None
-        return model.config.to_dict() | {"prior": [prior, MODELS[prior].describe(model.prior)]}
-
-    def build(values: Mapping[str, Any]) -> nn.Module:
-        library = import_module(f"transformer_lib.{module}")
-        prior_class, prior_values = values.get("prior") or (None, None)
-        if prior_class not in MODELS:
-            raise ValueError(f"its prior is a {prior_class}")
-        prior = MODELS[prior_class].build(prior_values)
-        shape = {key: value for key, value in values.items() if key != "prior"}
-        config = getattr(library, config_name).from_dict(shape)
-        return getattr(library, name)(config, prior, generator=torch.Generator().manual_seed(0))
-
-    return ModelKind(describe, build)
-
-
-MODELS = {
-    "DecoderLM": _configured("transformer", "DecoderLM", "TransformerConfig"),
-    "Encoder": _configured("encoder_decoder", "Encoder", "TransformerConfig"),
-    "Classifier": _configured("encoder_decoder", "Classifier", "TransformerConfig", "n_classes", "pooling"),
-    "EncoderDecoder": _configured("encoder_decoder", "EncoderDecoder", "TransformerConfig"),
-    "RNN": _configured("recurrent", "RNN", "RecurrentConfig"),
-    "LSTM": _configured("recurrent", "LSTM", "RecurrentConfig"),
-    "AblatedLSTM": _configured("recurrent", "AblatedLSTM", "RecurrentConfig"),
-    "Seq2Seq": _configured("seq2seq", "Seq2Seq", "Seq2SeqConfig"),
-    "CausalConvLM": _configured("convolutional", "CausalConvLM", "ConvConfig"),
-    "TransformerXL": _configured("memory", "TransformerXL", "TransformerXLConfig"),
-    "ImageTransformer": _configured("vision", "ImageTransformer", "TransformerConfig", "width", "window"),
-    "CrossModalClassifier": _configured(
-        "vision",
-        "CrossModalClassifier",
-        "TransformerConfig",
-        "n_answers",
-        "height",
-        "width",
-        "patch_size",
-    ),
-    "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"),
-    "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
-    "VQVAE": _with_prior("vqvae", "VQVAE", "VQVAEConfig"),
-}
-"""How each class of models is built; a further class takes a further row."""
-
-
 def save_checkpoint(
     path: str | os.PathLike[str],
     model: nn.Module,
     *,
+    optimizer: Optimizer | None = None,
     tokenizer: Mapping[str, Any] | None = None,
     training: Mapping[str, Any] | None = None,
     tensors: Mapping[str, Tensor] | None = None,
@@ -227,20 +152,29 @@ def save_checkpoint(
 
     Parameters
     ----------
+    optimizer
+        The optimizer of the model's parameters, whose moments :func:`load_optimizer` restores.
     tokenizer, training
         Plain values that JSON can hold.
     tensors
         Further tensors, which come back as :attr:`Checkpoint.tensors`.
+
+    Raises
+    ------
+    ValueError
+        If the optimizer is not one of the model, or its state is not made of tensors.
     """
     name = type(model).__name__
+    state = dict(tensors or {}) | (moments(model, optimizer) if optimizer is not None else {})
     content = {f"model.{key}": value for key, value in untied_state(model).items()}
-    content |= {f"state.{key}": value for key, value in (tensors or {}).items()}
+    content |= {f"state.{key}": value for key, value in state.items()}
     content = {key: value.detach().cpu().contiguous() for key, value in content.items()}
     header: dict[str, Any] = {
         "format_version": FORMAT_VERSION,
         "model": {"class": name, "config": MODELS[name].describe(model) if name in MODELS else None},
         "tokenizer": tokenizer,
         "training": training,
+        "optimizer": type(optimizer).__name__ if optimizer is not None else None,
     }
     header["digest"] = _digest(header, content)
     text = json.dumps(header, allow_nan=False)
@@ -282,10 +216,11 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
             path=path,
             model_class=header["model"]["class"],
             model_config=header["model"]["config"],
-            weights=_with_prefix(content, "model."),
+            weights=with_prefix(content, "model."),
             tokenizer=header["tokenizer"],
             training=header["training"],
-            tensors=_with_prefix(content, "state."),
+            tensors=with_prefix(content, "state."),
+            optimizer_class=header.get("optimizer"),
         )
     except (KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is damaged: its header lacks {error}") from error
@@ -310,6 +245,52 @@ def untied_state(model: nn.Module) -> dict[str, Tensor]:
             seen.add(id(value))
             state[key] = value
     return state
+
+
+def with_prefix(content: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    """The tensors whose names begin with ``prefix``, by the rest of their names."""
+    return {key.removeprefix(prefix): value for key, value in content.items() if key.startswith(prefix)}
+
+
+def load_optimizer(checkpoint: Checkpoint, model: nn.Module, optimizer: Optimizer) -> None:
+    """Give ``optimizer`` the moments in ``checkpoint``; the options of its groups stay as they are.
+
+    So a training loop of one's own goes on exactly: build model and optimizer as before, call
+    ``checkpoint.load_into(model)`` and this, and set the learning rate of the step.
+
+    Parameters
+    ----------
+    checkpoint
+        From :func:`save_checkpoint` with ``optimizer``, or the last one of a run.
+    model
+        Its parameter names say which moments belong to which parameter.
+
+    Raises
+    ------
+    CheckpointError
+        If there are no moments, or they are those of another optimizer or model. The optimizer is then
+        unchanged.
+    """
+    path, kind, name = checkpoint.path, checkpoint.optimizer_class or "AdamW", type(optimizer).__name__
+    saved: dict[str, dict[str, Tensor]] = {}
+    for key, value in with_prefix(checkpoint.tensors, "optimizer.").items():
+        moment, _, parameter_name = key.partition(".")
+        saved.setdefault(parameter_name, {})[moment] = value
+    if not saved:
+        raise CheckpointError(f"{path} holds no state of an optimizer")
+    if kind != name:
+        raise CheckpointError(f"{path} holds the state of {kind}; it cannot be loaded into {name}")
+    order = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    numbers = {id(parameter): number for number, parameter in enumerate(order)}
+    own = {key: parameter for key, parameter in model.named_parameters() if id(parameter) in numbers}
+    for key in saved:
+        if key not in own or key not in checkpoint.weights or checkpoint.weights[key].shape != own[key].shape:
+            raise CheckpointError(f"{path} holds the state of {key}, which does not fit this optimizer")
+    state = {
+        numbers[id(own[key])]: {moment: _placed(value, own[key]) for moment, value in values.items()}
+        for key, values in saved.items()
+    }
+    optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
 
 
 def check_folder(folder: Path) -> None:
@@ -374,15 +355,18 @@ def _why_unreadable(path: Path, error: Exception) -> str:
     return f"{path} is truncated, damaged, or not a safetensors file ({error})"
 
 
-def _with_prefix(content: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {key.removeprefix(prefix): value for key, value in content.items() if key.startswith(prefix)}
+def _placed(value: Tensor, parameter: Tensor) -> Tensor:
+    """A moment as its parameter is placed: split among processes, or as it is."""
+    if isinstance(parameter, DTensor) and value.shape == parameter.shape:
+        return distribute_tensor(value.to(parameter.device), parameter.device_mesh, parameter.placements)
+    return value
 
 
 def _digest(header: Mapping[str, Any], content: Mapping[str, Tensor]) -> str:
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for key in sorted(content):
         digest.update(f"\n{key} {_describe(content[key])}\n".encode())
-        digest.update(content[key].reshape(-1).view(torch.uint8).numpy())
+        digest.update(content[key].reshape(-1).view(torch.uint8).numpy().data)
     return digest.hexdigest()
 
 

@@ -1,22 +1,30 @@
 """What a training run is asked to do, checked before it starts."""
 
-import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from transformer_lib.linear import MATMULS
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
-from transformer_lib.validation import ConfigValues, check_flag
+from transformer_lib.validation import (
+    ConfigValues,
+    check_above_zero,
+    check_choice,
+    check_flag,
+    check_number,
+    check_probability,
+    check_whole,
+)
 
 __all__ = ["TrainingConfig"]
 
-LARGEST = sys.float_info.max
 CHOICES = {
     "schedule": SCHEDULES,
     "precision": ("fp32", "bf16", "fp16"),
     "device": ("auto", "cpu", "cuda", "mps"),
     "sharding": ("none", "fsdp"),
-    "matmul": MATMULS,
 }
+RETIRED = {"matmul": ("torch", "onednn")}
+"""Former settings that saved runs may have, with their values, which changed only the rounding."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +46,10 @@ class TrainingConfig(ConfigValues):
         The cosine ends at this share of the peak.
     beta1, beta2 : float
         AdamW's decay of the first and the second moment.
+    eps : float
+        What AdamW adds to the root of the second moment; Vaswani et al. (2017) took 1e-9.
     weight_decay : float
-        Decoupled decay of matrices; embeddings and parameters with one dimension are left alone.
+        Decoupled decay of the matrices of linear maps; embeddings, tables, biases and gains do not decay.
     clip_norm : float or None
         The largest norm of the whole gradient; ``None`` leaves it as it is.
     accumulation : int
@@ -56,11 +66,7 @@ class TrainingConfig(ConfigValues):
         ``"cpu"``, ``"cuda"`` or ``"mps"``; ``"auto"`` takes an accelerator if there is one.
     sharding : str
         ``"fsdp"`` splits weights, gradients and moments among the processes, ``"none"`` gives each all of
-        them. In a run of one process both are the same. ``accelerate launch --use_fsdp`` asks for it too.
-    matmul : str
-        ``"torch"``, or ``"onednn"``: which library computes products of float32 matrices on a CPU; see
-        :func:`~transformer_lib.linear.use_matmul`. :func:`~transformer_lib.linear.fastest_matmul`
-        measures which is faster, as ``train --set matmul=fastest`` does.
+        them. In a run of one process both are the same.
     compile : bool
         Whether ``torch.compile`` makes the updates faster, after a start of about half a minute.
     seed : int
@@ -74,6 +80,7 @@ class TrainingConfig(ConfigValues):
     final_factor: float = 0.0
     beta1: float = 0.9
     beta2: float = 0.95
+    eps: float = 1e-8
     weight_decay: float = 0.1
     clip_norm: float | None = 1.0
     accumulation: int = 1
@@ -83,36 +90,41 @@ class TrainingConfig(ConfigValues):
     precision: str = "fp32"
     device: str = "auto"
     sharding: str = "none"
-    matmul: str = "torch"
     compile: bool = False
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("steps", "accumulation", "evaluate_every", "checkpoint_every", "patience"):
-            value = getattr(self, name)
-            optional = name in ("evaluate_every", "checkpoint_every", "patience")
-            if not (value is None and optional):
-                _require(_is_integer(value) and value >= 1, name, value, "an integer of at least 1")
-        for name in ("warmup_steps", "seed"):
-            value = getattr(self, name)
-            _require(_is_integer(value) and value >= 0, name, value, "an integer of at least 0")
-        _require(self.seed < 2**64, "seed", self.seed, "below 2**64")
-        for name in ("learning_rate", "weight_decay", "clip_norm", "final_factor", "beta1", "beta2"):
-            value = getattr(self, name)
-            if value is None and name == "clip_norm":
-                continue
-            _require(_is_number(value), name, value, "a finite number")
-        _require(self.learning_rate > 0, "learning_rate", self.learning_rate, "above 0")
-        _require(self.weight_decay >= 0, "weight_decay", self.weight_decay, "at least 0")
-        _require(0 <= self.final_factor <= 1, "final_factor", self.final_factor, "from 0 to 1")
-        for name in ("beta1", "beta2"):
-            _require(0 <= getattr(self, name) < 1, name, getattr(self, name), "at least 0 and below 1")
+        self._check(
+            check_whole, "steps", "accumulation", "evaluate_every", "checkpoint_every", "patience", least=1
+        )
+        self._check(check_whole, "warmup_steps", least=0)
+        self._check(check_whole, "seed", least=0, most=2**64 - 1)
+        self._check(check_above_zero, "learning_rate", "eps")
         if self.clip_norm is not None:
-            _require(self.clip_norm > 0, "clip_norm", self.clip_norm, "above 0, or None for no clipping")
-        for name, allowed in CHOICES.items():
-            value = getattr(self, name)
-            _require(value in allowed, name, value, f"one of {', '.join(allowed)}")
+            self._check(check_above_zero, "clip_norm")
+        self._check(check_number, "weight_decay", least=0)
+        self._check(check_number, "final_factor", least=0, most=1)
+        self._check(check_probability, "beta1", "beta2")
+        for name, choices in CHOICES.items():
+            self._check(check_choice, name, choices=choices)
         self._check(check_flag, "compile")
+        if (self.precision, self.sharding) == ("fp16", "fsdp"):
+            raise ValueError("precision 'fp16' cannot be sharded: use 'bf16', which needs no loss scale")
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "TrainingConfig":
+        """The configuration with these values; names left out take their defaults.
+
+        A ``matmul`` of runs that were saved while it was a setting is passed over.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, naming it, or if a value is wrong.
+        """
+        return super().from_dict(
+            {name: value for name, value in values.items() if value not in RETIRED.get(name, ())}
+        )
 
     def learning_rate_at(self, step: int) -> float:
         """The learning rate of update ``step`` = 0, 1, ..., ``steps`` - 1."""
@@ -123,16 +135,3 @@ class TrainingConfig(ConfigValues):
             warmup_steps=self.warmup_steps,
             final_factor=self.final_factor,
         )
-
-
-def _is_integer(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
-
-
-def _require(condition: bool, name: str, value: object, what: str) -> None:
-    if not condition:
-        raise ValueError(f"{name} must be {what}; got {value!r}")

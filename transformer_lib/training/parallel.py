@@ -1,41 +1,31 @@
-"""Where a run computes: its device and precision, and its processes, which share batches and perhaps weights.
+"""Where a run computes: its device and precision, and the processes that share its batches and weights.
 
-Accelerate finds out how the process was started (alone, by ``torchrun`` or by ``accelerate launch``) and
-averages gradients (DDP). Sharding (FSDP) is PyTorch's ``fully_shard``, which works with CPUs as with GPUs
-(chapter 15).
+All of it is PyTorch's own: ``torchrun`` starts the processes, DDP or FSDP (``fully_shard``) averages their
+gradients, and autocast lowers the precision (chapter 15).
 """
 
+import copy
 import os
-import warnings
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import torch
+import torch.distributed as dist
 from torch import Tensor, nn
+from torch.distributed.checkpoint.state_dict import (
+    StateDictOptions,
+    get_model_state_dict,
+    set_model_state_dict,
+)
 from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.fsdp import fully_shard
-from torch.distributed.tensor import DTensor, distribute_tensor
+from torch.distributed.fsdp import FSDPModule, fully_shard
+from torch.nn.parallel import DistributedDataParallel
 
-from transformer_lib.autoregressive import device_of
 from transformer_lib.layers import TransformerBlock
 from transformer_lib.training.config import TrainingConfig
 
-with warnings.catch_warnings():
-    # Accelerate imports the bar for notebooks, which warns without ipywidgets although it is never shown.
-    warnings.filterwarnings("ignore", message="IProgress not found")
-    from accelerate import Accelerator
-    from accelerate.state import AcceleratorState, GradientState
-    from accelerate.utils import broadcast_object_list, patch_environment, send_to_device
-
-__all__ = [
-    "agree",
-    "available_device",
-    "is_main_process",
-    "is_sharded",
-    "send_to_device",
-    "shard",
-    "shard_like",
-    "start_processes",
-    "whole",
-]
+__all__ = ["Objective", "Processes", "available_device", "is_main_process", "to_device"]
 
 
 def available_device(config: TrainingConfig) -> str:
@@ -44,7 +34,7 @@ def available_device(config: TrainingConfig) -> str:
     Raises
     ------
     ValueError
-        If there is no such device here, or it cannot compute in ``config.precision``.
+        If this machine has no such device, or the device cannot compute in ``config.precision``.
     """
     has = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if not has.get(config.device, True):
@@ -56,67 +46,108 @@ def available_device(config: TrainingConfig) -> str:
     return device
 
 
-def start_processes(config: TrainingConfig) -> Accelerator:
-    """Accelerate, set up for this run and connected to the run's other processes.
-
-    Raises
-    ------
-    ValueError
-        As for :func:`available_device`.
-    """
-    device = available_device(config)
-    # Accelerate keeps the device and precision of a process's first run; another run may want others.
-    AcceleratorState._reset_state(reset_partial_state=not torch.distributed.is_initialized())
-    GradientState._reset_state()
-    precision = "no" if config.precision == "fp32" else config.precision
-    with patch_environment(accelerate_use_fsdp="false"):
-        return Accelerator(cpu=device == "cpu", mixed_precision=precision)
-
-
 def is_main_process() -> bool:
     """Whether this process is alone or the first of several: the one that writes files."""
-    return not torch.distributed.is_initialized() or torch.distributed.get_rank() == 0
+    return not dist.is_initialized() or dist.get_rank() == 0
 
 
-def is_sharded(config: TrainingConfig, n_processes: int) -> bool:
-    """Whether several processes split the weights: by the settings or ``accelerate launch --use_fsdp``.
+class Objective(nn.Module):
+    """The loss as a module, because DDP and FSDP share the work of a module's call."""
 
-    Raises
-    ------
-    ValueError
-        If the precision is fp16.
+    def __init__(self, model: nn.Module, loss: Callable[[Any, Any], Tensor]) -> None:
+        super().__init__()
+        self.model, self.loss = model, loss
+
+    def forward(self, batch: Any) -> Tensor:
+        """The loss of ``batch``."""
+        return self.loss(self.model, batch)
+
+
+class Processes:
+    """The processes of a run as one of them sees them; a run that was not launched by ``torchrun`` has one.
+
+    Attributes
+    ----------
+    device : torch.device
+        Where this process computes.
+    rank, count : int
+        Which of how many processes this is.
     """
-    asks = config.sharding == "fsdp" or os.environ.get("ACCELERATE_USE_FSDP", "false").lower() == "true"
-    if asks and config.precision == "fp16":
-        raise ValueError("precision 'fp16' cannot be sharded: use 'bf16', which needs no loss scale")
-    return asks and n_processes > 1
+
+    def __init__(self, config: TrainingConfig) -> None:
+        self.config, kind = config, available_device(config)
+        if dist.is_torchelastic_launched() and not dist.is_initialized():
+            dist.init_process_group()
+        is_group = dist.is_initialized()
+        self.rank, self.count = (dist.get_rank(), dist.get_world_size()) if is_group else (0, 1)
+        self.device = torch.device(kind)
+        if kind == "cuda":
+            self.device = torch.device(kind, int(os.environ.get("LOCAL_RANK", torch.cuda.current_device())))
+            torch.cuda.set_device(self.device)
+
+    def share(self, model: nn.Module, loss: Callable[[Any, Any], Tensor]) -> tuple[nn.Module, nn.Module]:
+        """The model to train and its objective, which all processes begin with the first one's weights.
+
+        The model is ``model`` or, where the processes split the weights, a sharded copy. Each block is one
+        unit of the copy, and the rest another; a unit is whole only while it computes.
+        """
+        model.to(self.device)
+        if self.count == 1:
+            return model, Objective(model, loss)
+        if self.config.sharding == "none":
+            return model, DistributedDataParallel(Objective(model, loss))
+        trained = copy.deepcopy(model)
+        objective = Objective(trained, loss)
+        mesh = init_device_mesh(self.device.type, (self.count,))
+        for block in [part for part in trained.modules() if isinstance(part, TransformerBlock)]:
+            fully_shard(block, mesh=mesh)
+        fully_shard(objective, mesh=mesh)
+        self.scatter(model, trained)
+        return trained, objective
+
+    def scatter(self, model: nn.Module, trained: nn.Module) -> None:
+        """Give the first process's weights of ``model`` to ``trained``, its sharded copy."""
+        options = StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
+        set_model_state_dict(trained, model.state_dict(), options=options)
+
+    def gather(self, trained: nn.Module, model: nn.Module) -> None:
+        """Give ``model`` the weights of ``trained``, its sharded copy."""
+        model.load_state_dict(get_model_state_dict(trained, options=StateDictOptions(full_state_dict=True)))
+
+    def autocast(self) -> AbstractContextManager[Any]:
+        """The context in which the loss is computed in the precision of the run."""
+        dtype = torch.float16 if self.config.precision == "fp16" else torch.bfloat16
+        return torch.autocast(self.device.type, dtype, enabled=self.config.precision != "fp32")
+
+    def averaging(self, objective: nn.Module, is_last: bool) -> AbstractContextManager[None]:
+        """The context of a backward pass: gradients are averaged in the last one of an update only."""
+        if isinstance(objective, FSDPModule):
+            objective.set_requires_gradient_sync(is_last)
+        elif isinstance(objective, DistributedDataParallel) and not is_last:
+            return objective.no_sync()
+        return nullcontext()
+
+    def sum(self, tensor: Tensor) -> Tensor:
+        """The sum over the processes."""
+        if self.count > 1:
+            tensor = tensor.to(self.device)
+            dist.all_reduce(tensor)
+        return tensor
+
+    def first(self, value: float) -> float:
+        """The first process's value, for which the others wait."""
+        if self.count == 1:
+            return value
+        tensor = torch.tensor(value, dtype=torch.float64, device=self.device)
+        dist.broadcast(tensor, src=0)
+        return tensor.item()
 
 
-def agree(value: float) -> float:
-    """The first process's value."""
-    return broadcast_object_list([value])[0]
-
-
-def shard(module: nn.Module) -> None:
-    """Split the first process's ``module`` among all, parameter by parameter.
-
-    Each block is one unit, and the rest another; a unit is whole only while it computes.
-    """
-    for tensor in module.state_dict().values():
-        torch.distributed.broadcast(tensor, src=0)
-    mesh = init_device_mesh(device_of(module).type, (torch.distributed.get_world_size(),))
-    for block in [part for part in module.modules() if isinstance(part, TransformerBlock)]:
-        fully_shard(block, mesh=mesh)
-    fully_shard(module, mesh=mesh)
-
-
-def whole(tensor: Tensor) -> Tensor:
-    """A sharded tensor put together, which all processes must ask for at once; others as they are."""
-    return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
-
-
-def shard_like(tensor: Tensor, other: Tensor) -> Tensor:
-    """``tensor`` split as ``other`` is, if that is sharded and of the same shape."""
-    if isinstance(other, DTensor) and tensor.shape == other.shape:
-        return distribute_tensor(tensor.to(other.device), other.device_mesh, other.placements)
-    return tensor
+def to_device(batch: Any, device: torch.device) -> Any:
+    """A batch with its tensors on ``device``; what is neither a tensor nor a sequence stays as it is."""
+    if isinstance(batch, Tensor):
+        return batch.to(device)
+    if not isinstance(batch, tuple | list):
+        return batch
+    parts = [to_device(part, device) for part in batch]
+    return type(batch)(*parts) if hasattr(batch, "_fields") else type(batch)(parts)

@@ -25,7 +25,7 @@ from transformer_lib.training.parallel import is_main_process
 __all__ = ["Record", "RecordError", "describe_hardware", "json_hash", "read_record", "write_record"]
 
 FORMAT_VERSION = 1
-LIBRARIES = ("transformer-lib", "torch", "numpy", "accelerate", "safetensors")
+LIBRARIES = ("transformer-lib", "torch", "numpy", "safetensors")
 
 
 class RecordError(ValueError):

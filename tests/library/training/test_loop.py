@@ -9,8 +9,6 @@ import pytest
 import torch
 from torch import nn
 
-import transformer_lib.linear as linear_module
-from transformer_lib.linear import has_onednn
 from transformer_lib.nade import NADE
 from transformer_lib.training import (
     BEST,
@@ -24,7 +22,6 @@ from transformer_lib.training import (
     save_checkpoint,
     train,
 )
-from transformer_lib.training.state import parameter_groups
 from transformer_lib.transformer import DecoderLM, TransformerConfig
 
 CONFIG = TrainingConfig(
@@ -224,18 +221,6 @@ def test_each_update_uses_the_scheduled_learning_rate():
     assert moved == pytest.approx([config.learning_rate_at(step) for step in range(6)], rel=1e-5, abs=1e-7)
 
 
-def test_only_matrices_outside_embeddings_decay():
-    model = decoder()
-    decayed, free = parameter_groups(model, 0.3)
-    names = {id(parameter): name for name, parameter in model.named_parameters()}
-    assert decayed["weight_decay"] == 0.3 and free["weight_decay"] == 0.0
-    decayed, free = ({names[id(p)] for p in group["params"]} for group in (decayed, free))
-    assert decayed | free == set(names.values()) and not decayed & free
-    assert {"token_embedding.weight", "positions.table.weight"} <= free
-    assert all(dict(model.named_parameters())[name].ndim == 2 for name in decayed)
-    assert any("attention" in name for name in decayed)
-
-
 def test_the_best_weights_are_kept_and_not_the_last(tmp_path):
     scores = iter([3.0, 1.0, 2.0, 2.5])
     seen = []
@@ -343,20 +328,6 @@ def test_the_bar_is_shown_on_standard_error_or_not_at_all(capsys):
     assert "12/12" in err and "tokens/s" in err and "best validation" in err
 
 
-def test_a_module_may_name_a_table_of_its_own_that_does_not_decay():
-    class Table(nn.Module):
-        no_decay = ("rows",)
-
-        def __init__(self):
-            super().__init__()
-            self.rows, self.matrix = nn.Parameter(torch.ones(2, 2)), nn.Parameter(torch.ones(2, 2))
-
-    table = Table()
-    decayed, free = parameter_groups(nn.Sequential(table), 0.3)
-    assert [id(p) for p in decayed["params"]] == [id(table.matrix)]
-    assert [id(p) for p in free["params"]] == [id(table.rows)]
-
-
 def test_a_run_that_was_stopped_with_only_its_best_weights_begins_again(tmp_path):
     expected = run(decoder(), run_dir=tmp_path)
     (tmp_path / LAST).unlink()
@@ -385,20 +356,3 @@ def test_without_tensorboard_its_package_is_named_before_the_first_step(tmp_path
     monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"transformer-lib\[tensorboard\]"):
         run(decoder(), FailingAt(0), log_dir=tmp_path)
-
-
-def test_the_matrix_product_that_is_asked_for_computes_updates_and_evaluations():
-    if not has_onednn():
-        pytest.skip("this build of PyTorch has no oneDNN")
-    seen = []
-
-    def evaluate(model):
-        seen.append(linear_module._matmul)
-        return 0.0
-
-    plain, fast = (
-        run(decoder(0.0), config=replace(CONFIG, steps=3, matmul=name), evaluate=evaluate)
-        for name in ("torch", "onednn")
-    )
-    assert seen == ["torch", "onednn"] and linear_module._matmul == "torch"
-    assert plain.losses == pytest.approx(fast.losses, rel=1e-5)

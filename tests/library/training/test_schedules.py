@@ -49,20 +49,23 @@ def test_the_learning_rate_is_the_peak_times_the_factor():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"steps": 0}, "steps must be an integer of at least 1; got 0"),
+        ({"steps": 0}, "steps must be a positive whole number, got 0"),
         ({"accumulation": -1}, "accumulation must be"),
         ({"evaluate_every": 0}, "evaluate_every must be"),
-        ({"warmup_steps": -1}, "warmup_steps must be an integer of at least 0"),
-        ({"learning_rate": 0.0}, "learning_rate must be above 0"),
-        ({"learning_rate": math.nan}, "learning_rate must be a finite number; got nan"),
+        ({"warmup_steps": -1}, "warmup_steps must be a whole number of at least 0"),
+        ({"learning_rate": 0.0}, "learning_rate must be a finite number above 0, got 0.0"),
+        ({"learning_rate": math.nan}, "learning_rate must be a finite number above 0, got nan"),
         ({"learning_rate": math.inf}, "learning_rate must be a finite number"),
-        ({"weight_decay": -0.1}, "weight_decay must be at least 0"),
-        ({"clip_norm": 0.0}, "clip_norm must be above 0, or None"),
-        ({"final_factor": 1.5}, "final_factor must be from 0 to 1"),
-        ({"beta2": 1.0}, "beta2 must be at least 0 and below 1"),
-        ({"schedule": "linear"}, "schedule must be one of constant, cosine, inverse-sqrt; got 'linear'"),
-        ({"precision": "fp8"}, "precision must be one of"),
-        ({"device": "tpu"}, "device must be one of"),
+        ({"eps": 0.0}, "eps must be a finite number above 0, got 0.0"),
+        ({"weight_decay": -0.1}, "weight_decay must be a finite number of at least 0, got -0.1"),
+        ({"clip_norm": 0.0}, "clip_norm must be a finite number above 0, got 0.0"),
+        ({"final_factor": 1.5}, "final_factor must be a number from 0 to 1, got 1.5"),
+        ({"beta2": 1.0}, "beta2 must be a number with 0 <= beta2 < 1, got 1.0"),
+        ({"seed": 2**64}, f"seed must be a whole number from 0 to {2**64 - 1}"),
+        ({"schedule": "linear"}, "schedule 'linear' is not one of 'constant', 'cosine', 'inverse-sqrt'"),
+        ({"precision": "fp8"}, "precision 'fp8' is not one of 'fp32', 'bf16', 'fp16'"),
+        ({"device": "tpu"}, "device 'tpu' is not one of"),
+        ({"precision": "fp16", "sharding": "fsdp"}, "'fp16' cannot be sharded: use 'bf16'"),
         ({"learning_rat": 0.1}, "no setting 'learning_rat'; did you mean 'learning_rate'"),
         ({"zzz": 1}, "no setting 'zzz'; known: steps, "),
     ],
@@ -80,3 +83,11 @@ def test_an_unknown_schedule_is_refused_by_the_function_too():
 def test_settings_survive_a_round_trip():
     config = TrainingConfig(steps=7, clip_norm=None, schedule="inverse-sqrt", patience=3)
     assert TrainingConfig.from_dict(config.to_dict()) == config
+
+
+@pytest.mark.parametrize("matmul", ["torch", "onednn"])
+def test_a_former_setting_of_a_saved_run_is_passed_over_and_no_longer_a_setting(matmul):
+    config = TrainingConfig(steps=7)
+    assert TrainingConfig.from_dict(config.to_dict() | {"matmul": matmul}) == config
+    with pytest.raises(ValueError, match="no setting 'matmul'"):
+        TrainingConfig.from_dict({"matmul": "fastest"})
