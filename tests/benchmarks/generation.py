@@ -1,8 +1,5 @@
 """Sampling token by token from a start token, with a cache; and beam search of a translator."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
-
 import torch
 from torch import Tensor, nn
 from transformers import DynamicCache
@@ -22,20 +19,13 @@ from tests.benchmarks.peers import (
 )
 from transformer_lib.beam import beam_search
 from transformer_lib.decoding import generate
-from transformer_lib.linear import Linear, has_onednn, transposed_weights, use_matmul
 
-SETTINGS = {
-    "": ("torch", False),
-    ", transposed": ("torch", True),
-    ", oneDNN": ("onednn", False),
-    ", oneDNN transposed": ("onednn", True),
-}
 N_BEAMS = 4
 LIMIT_STEPS = 64
 
 
 def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
-    """Tokens a second of ours in every setting, of the peers that have a cache, and of the LSTM's cells."""
+    """Tokens a second of ours, of the peers that have a cache, and of the LSTM's cells."""
     shape = LANGUAGE_MODELS[size]
     context_length = n_tokens + shape.time // 4
     built = {
@@ -53,11 +43,8 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
     start = torch.zeros(batch, 1, dtype=torch.long)
     wrapped = AutoregressiveWrapper(models["x"])
 
-    def sample() -> None:
-        generate(models["ours"], nothing, n_tokens)
-
-    runs = {"ours" + suffix: _run_in(models["ours"], sample, *s) for suffix, s in _settings().items()}
-    runs |= {
+    runs = {
+        "ours": lambda: generate(models["ours"], nothing, n_tokens),
         "Hugging Face GPT-2, own loop": lambda: own_loop(models["Gpt2"], start, n_tokens),
         "Hugging Face GPT-2, generate": lambda: models["Gpt2"].generate(
             start,
@@ -80,36 +67,18 @@ def limits(size: str, repeats: int) -> list[Row]:
     """Tokens a second, one at a time, if a step were nothing but the products with the weights."""
     shape = LANGUAGE_MODELS[size]
     model = ours(shape, shape.time).eval()
-    linears = [module for module in model.modules() if isinstance(module, Linear)]
+    linears = [module for module in model.modules() if isinstance(module, nn.Linear)]
     vectors = {module.in_features: torch.randn(1, module.in_features) for module in linears}
 
+    @torch.no_grad()
     def products() -> None:
         for _ in range(LIMIT_STEPS):
             for module in linears:
                 module(vectors[module.in_features])
 
-    runs = {"limit, products" + suffix: _run_in(model, products, *s) for suffix, s in _settings().items()}
-    return compare("sampling", f"{size}, batch 1", runs, LIMIT_STEPS, "tokens/s", repeats)
-
-
-def _settings() -> dict[str, tuple[str, bool]]:
-    return {suffix: s for suffix, s in SETTINGS.items() if s[0] == "torch" or has_onednn()}
-
-
-def _run_in(
-    model: nn.Module, run: Callable[[], object], matmul: str, is_transposed: bool
-) -> Callable[[], None]:
-    """``run``, with the settings around it."""
-
-    @torch.no_grad()
-    def run_there() -> None:
-        with ExitStack() as stack:
-            stack.enter_context(use_matmul(matmul))
-            if is_transposed:
-                stack.enter_context(transposed_weights(model))
-            run()
-
-    return run_there
+    return compare(
+        "sampling", f"{size}, batch 1", {"limit, products": products}, LIMIT_STEPS, "tokens/s", repeats
+    )
 
 
 @torch.no_grad()
@@ -144,7 +113,7 @@ def measure_beams(size: str, batch: int, n_tokens: int, repeats: int) -> list[Ro
     def search() -> None:
         beam_search(model.condition(source), n_tokens, end_token=1, batch_size=batch, n_beams=N_BEAMS)
 
-    runs = {"ours" + suffix: _run_in(model, search, *s) for suffix, s in _settings().items()}
+    runs = {"ours": search}
     runs["Hugging Face Marian"] = lambda: marian.generate(
         input_ids=source,
         attention_mask=torch.ones_like(source),

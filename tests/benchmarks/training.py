@@ -19,12 +19,10 @@ from tests.benchmarks.peers import (
     logits_of,
 )
 from transformer_lib import attention
-from transformer_lib.linear import has_onednn, use_matmul
 
 STEPS = 3  # a step is short: so many are measured for each repeat that is asked for
 SETTINGS = {
     "": {},
-    ", oneDNN": {"matmul": "onednn"},
     ", bf16": {"bf16": True},
     ", compiled": {"compile": True},
 }
@@ -39,12 +37,11 @@ class Training:
         inputs: tuple[Tensor, ...],
         targets: Tensor,
         *,
-        matmul: str = "torch",
         bf16: bool = False,
         compile: bool = False,
     ) -> None:
         self.model, self.inputs, self.targets = model.train(), inputs, targets
-        self.matmul, self.bf16 = matmul, bf16
+        self.bf16 = bf16
         self.loss = torch.compile(self._loss) if compile else self._loss
         self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=True)
 
@@ -55,7 +52,7 @@ class Training:
     def step(self) -> Tensor:
         """One update."""
         casting = torch.autocast("cpu", torch.bfloat16) if self.bf16 else nullcontext()
-        with use_matmul(self.matmul), casting:
+        with casting:
             loss = self.loss()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
@@ -111,8 +108,6 @@ def measure(kind: str, size: str, repeats: int, *, compiled: bool = False, memor
     check_against_the_slow_path(models["ours"], *inputs)
 
     left_out = set() if compiled else {", compiled"}
-    if not has_onednn():
-        left_out.add(", oneDNN")
     runs = {}
     for suffix, settings in SETTINGS.items():
         if suffix not in left_out:

@@ -50,7 +50,7 @@ LAYERS: dict[str, set[str]] = {
     "experiments": {"training"},
     "__main__": {"experiments"},
 }
-HEAVY = ["matplotlib", "sklearn", "accelerate", "tqdm", "safetensors", "pandas", "scipy"]
+HEAVY = ["matplotlib", "sklearn", "tqdm", "safetensors", "pandas", "scipy"]
 HEAVY += ["sacrebleu", "tokenizers", "num2words", "pooch", "tensorboard", "transformers"]
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

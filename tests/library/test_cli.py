@@ -16,7 +16,6 @@ from transformer_lib.__main__ import main
 from transformer_lib.config import PRESETS
 from transformer_lib.experiments import evaluation, language_model, loading
 from transformer_lib.experiments.recipe import Recipe
-from transformer_lib.linear import MATMULS
 from transformer_lib.training import LAST, load_checkpoint, load_model, read_record
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
@@ -150,7 +149,7 @@ def test_text_of_ones_own_is_learnt_by_character_and_by_word(capsys):
 
 
 @pytest.mark.parametrize(
-    ("package", "extra"), [("accelerate", "train"), ("sacrebleu", "train"), ("tensorboard", "tensorboard")]
+    ("package", "extra"), [("safetensors", "train"), ("sacrebleu", "train"), ("tensorboard", "tensorboard")]
 )
 def test_a_missing_package_is_named_with_the_command_that_installs_it(capsys, monkeypatch, package, extra):
     error = ImportError(f"No module named {package!r}", name=package)
@@ -207,12 +206,6 @@ def test_a_recipe_survives_a_round_trip():
     assert recipe.model == {"d_ff": None, "bias": True, "norm": "post"}
     assert isinstance(recipe.training.learning_rate, float)
     assert Recipe.from_dict(recipe.to_dict()) == recipe
-
-
-@pytest.mark.parametrize("measured", MATMULS)
-def test_the_fastest_product_is_measured_and_kept_by_name(monkeypatch, measured):
-    monkeypatch.setattr("transformer_lib.experiments.recipe.fastest_matmul", {"training": measured}.get)
-    assert Recipe().with_settings(["matmul=fastest"]).training.matmul == measured
 
 
 def test_the_help_of_train_lists_every_preset(capsys):

@@ -95,7 +95,6 @@ RUNS: dict[str, dict[str, Any]] = {
     "fsdp_half": {"steps": 4, "sharding": "fsdp"},
     "ddp_resumes_one": {"resume": True},
     "fsdp_resumes_one": {"resume": True, "sharding": "fsdp"},
-    "plain": {},
 }
 
 

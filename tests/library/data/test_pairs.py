@@ -8,7 +8,6 @@ from importlib.metadata import version
 import numpy as np
 import pytest
 import torch
-from accelerate.utils import send_to_device
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
@@ -26,6 +25,7 @@ from transformer_lib.data import (
 )
 from transformer_lib.data.numbers import PINNED_NUM2WORDS, PINNED_SHA256, draw_distinct
 from transformer_lib.training.objectives import Batches
+from transformer_lib.training.parallel import to_device
 
 
 @pytest.fixture(scope="module")
@@ -255,9 +255,9 @@ def test_pairs_and_streams_are_batches_for_training_and_keep_their_names_when_mo
     stream = StreamBatches(np.arange(10), 2, 3)
     assert isinstance(pairs, Batches)
     assert isinstance(stream, Batches)
-    moved = send_to_device(pairs.batch(0), torch.device("cpu"))
+    moved = to_device(pairs.batch(0), torch.device("cpu"))
     assert isinstance(moved, PairBatch)
-    assert send_to_device(stream.batch(0), torch.device("cpu")).begins is True
+    assert to_device(stream.batch(0), torch.device("cpu")).begins is True
 
 
 def test_encoded_pairs_are_those_of_the_tokenizers(german):

@@ -1,48 +1,12 @@
 """Every class of models that checkpoints name comes back from its file as it was."""
 
-from dataclasses import replace
-
 import pytest
 import torch
+from model_cases import CASES
 from torch import nn
 
-from transformer_lib.config import TransformerConfig
-from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.encoder_decoder import Classifier, Encoder, EncoderDecoder
-from transformer_lib.memory import TransformerXL, TransformerXLConfig
-from transformer_lib.nade import NADE, TiedBinaryNADE
-from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
-from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.training import load_model, save_checkpoint
-from transformer_lib.training.checkpoints import MODELS
-from transformer_lib.transformer import DecoderLM
-from transformer_lib.vision import CrossModalClassifier, ImageTransformer
-from transformer_lib.vqvae import VQVAE, VQVAEConfig
-
-SHAPE = TransformerConfig(7, 6, d_model=8, n_heads=2, n_layers=1, activation="relu", dropout=0.1)
-PIXELS = replace(SHAPE, positions="none")
-CELLS = RecurrentConfig(7, d_model=8, n_layers=2, learned_initial_state=True)
-PAIRS = Seq2SeqConfig(7, 5, d_model=8, attention="additive")
-BOOK = VQVAEConfig(4, 4, 7, latent_height=2, latent_width=2, n_codes=5, d_code=3, d_hidden=4)
-CASES = {
-    "DecoderLM": lambda generator: DecoderLM(SHAPE, generator=generator),
-    "Encoder": lambda generator: Encoder(SHAPE, generator=generator),
-    "Classifier": lambda generator: Classifier(SHAPE, 3, pooling="mean", generator=generator),
-    "EncoderDecoder": lambda generator: EncoderDecoder(SHAPE, generator=generator),
-    "RNN": lambda generator: RNN(CELLS, generator=generator),
-    "LSTM": lambda generator: LSTM(CELLS, generator=generator),
-    "AblatedLSTM": lambda generator: AblatedLSTM(CELLS, generator=generator),
-    "Seq2Seq": lambda generator: Seq2Seq(PAIRS, generator=generator),
-    "CausalConvLM": lambda generator: CausalConvLM(ConvConfig(7, d_model=8), generator=generator),
-    "TransformerXL": lambda generator: TransformerXL(
-        TransformerXLConfig(7, 4, d_model=8), generator=generator
-    ),
-    "ImageTransformer": lambda generator: ImageTransformer(PIXELS, 3, window=2, generator=generator),
-    "CrossModalClassifier": lambda generator: CrossModalClassifier(SHAPE, 3, 4, 4, 2, generator=generator),
-    "NADE": lambda generator: NADE(4, 7, 3, generator=generator),
-    "TiedBinaryNADE": lambda generator: TiedBinaryNADE(4, 3, generator=generator),
-    "VQVAE": lambda generator: VQVAE(BOOK, CausalConvLM(ConvConfig(5, d_model=4)), generator=generator),
-}
+from transformer_lib.training.models import MODELS
 
 
 def test_each_class_has_a_case():

@@ -4,7 +4,6 @@ import ast
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import parallel_runs
@@ -16,21 +15,14 @@ from transformer_lib.training import (
     BEST,
     LAST,
     CheckpointError,
-    TrainingConfig,
     available_device,
     load_checkpoint,
     read_record,
 )
-from transformer_lib.training.parallel import is_sharded
 
 ROOT = Path(__file__).resolve().parents[3]
-TOGETHER = [name for name in RUNS if name != "plain"]
+TOGETHER = list(RUNS)
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-ACCELERATE = [
-    *(sys.executable, "-m", "accelerate.commands.launch", "--use_fsdp", "--fsdp_version=2"),
-    *("--num_processes=2", "--num_machines=1", "--mixed_precision=no", "--dynamo_backend=no"),
-    "--main_process_port=0",
-]
 
 
 def launch(command: list[str], folder: Path, names: list[str]) -> None:
@@ -120,23 +112,6 @@ def test_one_process_alone_writes_the_record_and_no_temporary_file_stays(folder,
     assert not list((folder / name).glob("*.tmp")) and not list((folder / name).glob(".*.tmp"))
 
 
-@pytest.mark.slow
-def test_accelerate_launch_asks_for_sharding_by_its_own_option(tmp_path):
-    launch(ACCELERATE, tmp_path, ["plain"])
-    model, result = one_process(tmp_path / "one", "plain")
-    assert_equal_runs(tmp_path, tmp_path / "one", "plain", model, result)
-
-
-def test_sharding_is_asked_for_by_the_settings_or_the_environment(monkeypatch):
-    asking = TrainingConfig(sharding="fsdp")
-    assert is_sharded(asking, 2) and not is_sharded(asking, 1)
-    assert not is_sharded(TrainingConfig(), 2)
-    monkeypatch.setenv("ACCELERATE_USE_FSDP", "true")
-    assert is_sharded(TrainingConfig(), 2)
-    with pytest.raises(ValueError, match="'fp16' cannot be sharded: use 'bf16'"):
-        is_sharded(replace(CONFIG, precision="fp16"), 2)
-
-
 def test_one_process_that_asks_for_sharding_trains_as_if_it_had_not(tmp_path):
     _, plain = parallel_runs.run(tmp_path / "plain")
     _, asking = parallel_runs.run(tmp_path / "asking", sharding="fsdp")
@@ -153,7 +128,7 @@ def test_compiled_updates_are_those_of_the_model_as_it_is(tmp_path):
     )
     process = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],
-        cwd=ROOT / "tests",
+        cwd=ROOT / "tests" / "support",
         capture_output=True,
         text=True,
         encoding="utf-8",
