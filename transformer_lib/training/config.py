@@ -94,9 +94,9 @@ class TrainingConfig(ConfigValues):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        self._check(
-            check_whole, "steps", "accumulation", "evaluate_every", "checkpoint_every", "patience", least=1
-        )
+        self._check(check_whole, "steps", "accumulation", "checkpoint_every", "patience", least=1)
+        if self.evaluate_every is not None:
+            self._check(check_whole, "evaluate_every", least=1)
         self._check(check_whole, "warmup_steps", least=0)
         self._check(check_whole, "seed", least=0, most=2**64 - 1)
         self._check(check_above_zero, "learning_rate", "eps")

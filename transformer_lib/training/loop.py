@@ -35,7 +35,7 @@ from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.objectives import Batches, n_targets
 from transformer_lib.training.optimizer import moments, parameter_groups
 from transformer_lib.training.parallel import Processes, to_device
-from transformer_lib.training.state import Evaluation, TrainingResult, read_run, save_run
+from transformer_lib.training.state import Evaluation, TrainingResult, read_run
 
 __all__ = ["train"]
 
@@ -112,7 +112,7 @@ def train(
     if run_dir is not None:
         check_folder(run_dir)
 
-    run = _Run(model, loss, batches, config, run_dir, {"tokenizer": tokenizer, "notes": notes})
+    run = _Run(model, loss, batches, config, run_dir, tokenizer, notes)
     is_first, device, result = run.processes.rank == 0, run.processes.device, run.result
     if run_dir is not None and is_first:
         clear_temporaries(run_dir)
@@ -158,10 +158,11 @@ class _Run:
         batches: Batches,
         config: TrainingConfig,
         run_dir: Path | None,
-        extras: dict[str, Mapping[str, Any] | None],
+        tokenizer: Mapping[str, Any] | None,
+        notes: Mapping[str, Any] | None,
     ) -> None:
         self.model, self.loss, self.batches, self.config = model, loss, batches, config
-        self.extras = extras
+        self.tokenizer, self.notes = tokenizer, notes
         self.processes = processes = Processes(config)
         self.batches_per_update = config.accumulation * processes.count
         self.carries = hasattr(loss, "state_dict")
@@ -260,31 +261,35 @@ class _Run:
         if point is result.best:
             weights = untied_state(self.model)
             self.best_weights = {key: weight.detach().clone() for key, weight in weights.items()}
-            if result.run_dir is not None and self.processes.rank == 0:
-                training = {"best": asdict(point), "notes": self.extras["notes"]}
-                path, tokenizer = result.run_dir / BEST, self.extras["tokenizer"]
-                save_checkpoint(path, self.model, tokenizer=tokenizer, training=training)
+            self.write(BEST, {"best": asdict(point)})
 
     def save(self) -> None:
         """Write ``last.safetensors``."""
         self.read_losses()
-        if self.result.run_dir is None:
+        result = self.result
+        if result.run_dir is None:
             return
         self.collect()
         tensors = moments(self.trained, self.optimizer)
         if self.carries:
             tensors |= {f"loss.{key}": value for key, value in self.loss.state_dict().items()}
-        if self.processes.rank == 0:
-            save_run(
-                self.result.run_dir,
-                self.model,
-                self.result,
-                self.config,
-                batches_per_update=self.batches_per_update,
-                tensors=tensors,
-                scaler=self.scaler.state_dict(),
-                **self.extras,
-            )
+        tensors["losses"] = torch.tensor(result.losses, dtype=torch.float64)
+        training = {
+            "config": self.config.to_dict(),
+            "batches_per_update": self.batches_per_update,
+            "evaluations": [asdict(point) for point in result.evaluations],
+            "tokens": result.tokens,
+            "seconds": result.seconds,
+            "update_seconds": result.update_seconds,
+            "scaler": self.scaler.state_dict() or None,
+        }
+        self.write(LAST, training, tensors)
+
+    def write(self, name: str, training: dict[str, Any], tensors: dict[str, Tensor] | None = None) -> None:
+        """Write a checkpoint, in the first process of a run that has a folder."""
+        if self.result.run_dir is not None and self.processes.rank == 0:
+            path, training = self.result.run_dir / name, training | {"notes": self.notes}
+            save_checkpoint(path, self.model, tokenizer=self.tokenizer, training=training, tensors=tensors)
 
     def restore(self, run_dir: Path) -> None:
         """Go on where the run in ``run_dir`` was saved."""

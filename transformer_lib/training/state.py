@@ -1,35 +1,19 @@
-"""What a training run has reached, and how that is saved in ``last.safetensors`` and read back."""
+"""What a training run has reached, and how it is read back from ``last.safetensors``."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import torch
-from torch import Tensor, nn
 
-from transformer_lib.training.checkpoints import (
-    LAST,
-    Checkpoint,
-    CheckpointError,
-    load_checkpoint,
-    save_checkpoint,
-)
+from transformer_lib.training.checkpoints import LAST, Checkpoint, CheckpointError, load_checkpoint
 from transformer_lib.training.config import TrainingConfig
 
-__all__ = ["Evaluation", "TrainingResult", "read_run", "save_run"]
+__all__ = ["Evaluation", "TrainingResult", "read_run"]
 
 FREE_ON_RESUME = {
-    "accumulation",
-    "steps",
-    "evaluate_every",
-    "checkpoint_every",
-    "patience",
-    "precision",
-    "device",
-    "sharding",
-    "compile",
+    *("steps", "evaluate_every", "checkpoint_every", "patience", "accumulation"),
+    *("precision", "device", "sharding", "compile"),
 }
 
 
@@ -107,33 +91,6 @@ class TrainingResult:
         if self.patience is None or self.best is None:
             return False
         return len(self.evaluations) - 1 - self.evaluations.index(self.best) >= self.patience
-
-
-def save_run(
-    run_dir: Path,
-    model: nn.Module,
-    result: TrainingResult,
-    config: TrainingConfig,
-    *,
-    batches_per_update: int,
-    tensors: Mapping[str, Tensor],
-    scaler: Mapping[str, Any] | None,
-    tokenizer: Mapping[str, Any] | None,
-    notes: Mapping[str, Any] | None,
-) -> None:
-    """Write everything that a resumed run needs to ``last.safetensors``."""
-    training = {
-        "config": config.to_dict(),
-        "batches_per_update": batches_per_update,
-        "evaluations": [asdict(point) for point in result.evaluations],
-        "tokens": result.tokens,
-        "seconds": result.seconds,
-        "update_seconds": result.update_seconds,
-        "scaler": dict(scaler) if scaler else None,
-        "notes": dict(notes) if notes else None,
-    }
-    tensors = {"losses": torch.tensor(result.losses, dtype=torch.float64), **tensors}
-    save_checkpoint(run_dir / LAST, model, tokenizer=tokenizer, training=training, tensors=tensors)
 
 
 def read_run(

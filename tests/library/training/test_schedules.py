@@ -81,7 +81,7 @@ def test_an_unknown_schedule_is_refused_by_the_function_too():
 
 
 def test_settings_survive_a_round_trip():
-    config = TrainingConfig(steps=7, clip_norm=None, schedule="inverse-sqrt", patience=3)
+    config = TrainingConfig(steps=7, clip_norm=None, evaluate_every=None, schedule="inverse-sqrt", patience=3)
     assert TrainingConfig.from_dict(config.to_dict()) == config
 
 
