@@ -47,7 +47,7 @@ def evaluate_language_model(
     stride : int, optional
         From 1 to ``context_length``; by default half of it. Smaller gives longer histories at more cost.
     on_scored
-        Told, again and again, how many more tokens have been scored.
+        Called with how many tokens have been scored since the last call.
 
     Raises
     ------

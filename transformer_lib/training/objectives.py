@@ -1,4 +1,4 @@
-"""What a training run reads and what it makes small."""
+"""What a training run reads, and the losses that it minimizes."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
@@ -35,12 +35,12 @@ def language_model_loss(
 
 
 class StreamLoss:
-    r""":func:`language_model_loss` of contiguous streams: a batch goes on with the state the last one left.
+    r""":func:`language_model_loss` of contiguous streams: a batch continues from the state that the last one left.
 
     The batches are (inputs, targets, begins), as :class:`~transformer_lib.data.StreamBatches` gives them, and
     the model has ``logits_and_state``. Gradients do not reach back beyond a batch: truncated backpropagation
-    through time. What is carried is saved with the run, so that a resumed run carries it on. An update must
-    take one batch, and one process make it.
+    through time. What is carried is saved with the run, so that a resumed run carries it on. An update takes
+    one batch in one process.
 
     Source: S1, S5, S19, S20, S21
     """
