@@ -35,7 +35,7 @@ def language_model_loss(
 
 
 class StreamLoss:
-    r""":func:`language_model_loss` of contiguous streams: a batch continues from the state that the last one left.
+    r""":func:`language_model_loss` of contiguous streams: a batch continues from the last one's state.
 
     The batches are (inputs, targets, begins), as :class:`~transformer_lib.data.StreamBatches` gives them, and
     the model has ``logits_and_state``. Gradients do not reach back beyond a batch: truncated backpropagation
