@@ -13,8 +13,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from transformer_lib.autoregressive import SequenceModel, check_positive, device_of
+from transformer_lib.autoregressive import SequenceModel, device_of
 from transformer_lib.decoding import check_prompt, evaluation_mode, read_prompt
+from transformer_lib.validation import check_positive
 
 __all__ = ["Hypotheses", "beam_search", "length_penalty_factor"]
 

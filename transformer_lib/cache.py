@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_lib.masks import Mask
 
-__all__ = ["DecoderState", "KeyValueCache", "KeysValues"]
+__all__ = ["DecoderState", "InputMemory", "KeyValueCache", "KeysValues"]
 
 STALE = -1
 
@@ -112,6 +112,28 @@ class KeyValueCache:
         for memory, written in ((self.key, key), (self.value, value)):
             read, place = (whole.narrow(2, 0, self.length) for whole in (memory, written))
             torch.index_select(read, 0, rows, out=place)
+
+
+@dataclass
+class InputMemory:
+    """The inputs that a block has read before its present ones: what Transformer-XL remembers.
+
+    Attributes
+    ----------
+    inputs : Tensor
+        At most ``longest`` per row, without gradients.
+    longest : int
+        How many are kept.
+    """
+
+    inputs: Float[Tensor, "batch read d_model"]
+    longest: int
+
+    def append(self, x: Float[Tensor, "batch time d_model"]) -> Float[Tensor, "batch _ d_model"]:
+        """Remember ``x``; return it with what was remembered before in front of it."""
+        together = torch.cat([self.inputs, x], dim=1)
+        self.inputs = together[:, -self.longest :].detach()
+        return together
 
 
 @dataclass

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lib.linear import projection
+from transformer_lib.initialization import projection
 
 __all__ = [
     "ACTIVATIONS",

@@ -6,7 +6,7 @@ A model built from a configuration has no shape left to get wrong.
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES
+from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES, NORMS
 from transformer_lib.positions import POSITIONS
 from transformer_lib.validation import (
     MOST_LAYERS,
@@ -148,7 +148,7 @@ class TransformerConfig(ConfigValues):
             "embedding_dropout",
         )
         self._check(check_number, "norm_eps", least=0, most=1)
-        self._check(check_choice, "norm", choices=("pre", "post"))
+        self._check(check_choice, "norm", choices=NORMS)
         self._check(check_choice, "norm_eps_on", choices=EPSILON_PLACES)
         self._check(check_choice, "activation", choices=ACTIVATIONS)
         self._check(check_choice, "positions", choices=POSITIONS)

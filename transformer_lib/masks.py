@@ -1,15 +1,18 @@
-"""What may attend to what: one value that says it, composed with ``&``.
+"""What may attend to what: one value, composed with ``&``.
 
-A mask is kept in the cheapest form that says what it means - a causal flag, one length per sequence, or a
-dense Boolean matrix - and turned into a matrix only where a matrix is needed, so that fused causal kernels
-stay within reach. Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking.
+A mask keeps the cheapest form of what it means - a causal flag, a window, one length per sequence, or a dense
+Boolean matrix - and becomes a matrix only where one is needed, so that fused causal kernels stay in use.
+Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
+
+from transformer_lib.validation import check_positive
 
 __all__ = ["Mask"]
 
@@ -27,6 +30,13 @@ class Mask:
         :math:`j < \mathtt{key\_lengths}_b`: the rest of the sequence is padding.
     dense
         ``dense[..., i, j]``, broadcast to the scores, whose dimensions usually are batch, head, query, key.
+    reach
+        :math:`j > i + (\text{keys} - \text{queries}) - \mathtt{reach}`: earlier keys are out of reach.
+
+    Raises
+    ------
+    ValueError
+        If ``dense`` is not Boolean, ``key_lengths`` is not one integer per sequence, or ``reach`` is below 1.
 
     Source: T4; S6 for the causal case.
     """
@@ -34,6 +44,22 @@ class Mask:
     is_causal: bool = False
     key_lengths: Int[Tensor, "batch"] | None = None
     dense: Bool[Tensor, "*batch queries keys"] | None = None
+    reach: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.dense is not None and (self.dense.dtype != torch.bool or self.dense.ndim < 2):
+            raise ValueError(
+                "a dense mask must be Boolean, (..., queries, keys), True where a query may attend; "
+                f"got {self.dense.dtype} of shape {tuple(self.dense.shape)}"
+            )
+        lengths = self.key_lengths
+        if lengths is not None and (lengths.ndim != 1 or lengths.is_floating_point()):
+            raise ValueError(
+                "key lengths must be one integer per sequence; "
+                f"got {lengths.dtype} of shape {tuple(lengths.shape)}"
+            )
+        if self.reach is not None:
+            check_positive(window=self.reach)
 
     @classmethod
     def full(cls) -> "Mask":
@@ -44,6 +70,11 @@ class Mask:
     def causal(cls) -> "Mask":
         """No position attends to a later one."""
         return cls(is_causal=True)
+
+    @classmethod
+    def window(cls, n: int) -> "Mask":
+        """Each position attends to itself and the ``n - 1`` positions before it."""
+        return cls(is_causal=True, reach=n)
 
     @classmethod
     def from_key_lengths(cls, lengths: Int[Tensor, "batch"]) -> "Mask":
@@ -71,10 +102,22 @@ class Mask:
                     "sequences; both must describe the same batch"
                 )
             key_lengths = torch.minimum(self.key_lengths, other.key_lengths)
-        dense = self.dense if other.dense is None else other.dense
-        if self.dense is not None and other.dense is not None:
-            dense = _both(self.dense, other.dense)
-        return Mask(self.is_causal or other.is_causal, key_lengths, dense)
+        dense = other.dense if self.dense is None else _both(self.dense, other.dense)
+        reach = min((mask.reach for mask in (self, other) if mask.reach is not None), default=None)
+        return Mask(self.is_causal or other.is_causal, key_lengths, dense, reach)
+
+    def form(self, queries: int, keys: int) -> Literal["full", "causal", "dense"]:
+        """The cheapest form of this mask for so many queries and keys.
+
+        ``"full"`` hides nothing (a lone query is the last position, so causality hides nothing from it);
+        ``"causal"`` is the square that fused kernels know; anything else needs a ``"dense"`` matrix.
+        """
+        is_out_of_reach = self.reach is not None and self.reach < keys
+        if self.key_lengths is not None or self.dense is not None or is_out_of_reach:
+            return "dense"
+        if not self.is_causal or queries == 1:
+            return "full"
+        return "causal" if queries == keys else "dense"
 
     def to_dense(
         self, queries: int, keys: int, device: torch.device | str | None = None, *, ndim: int = 4
@@ -83,10 +126,8 @@ class Mask:
 
         Parameters
         ----------
-        queries, keys
-            The two lengths.
         device
-            Where the causal part is made; by default where the mask's other parts are.
+            Where the matrix is made; by default where the mask's own tensors are.
         ndim
             The number of dimensions of the scores: 4 for batch, head, query, key. Key lengths belong to the
             first of them.
@@ -98,8 +139,8 @@ class Mask:
         Raises
         ------
         ValueError
-            If a causal mask has more queries than keys, if key lengths meet scores without a batch dimension,
-            or if the dense part does not fit the two lengths.
+            If a causal mask has more queries than keys, key lengths meet scores without a batch dimension, or
+            the dense part does not fit the two lengths.
         """
         if device is None:
             device = next((part.device for part in (self.key_lengths, self.dense) if part is not None), None)
@@ -125,6 +166,9 @@ class Mask:
                 )
             causal = torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
             matrix = _both(causal, matrix)
+        if self.reach is not None:
+            within = torch.ones(queries, keys, dtype=torch.bool, device=device)
+            matrix = _both(within.triu(keys - queries - self.reach + 1), matrix)
         return matrix
 
 

@@ -18,10 +18,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel, check_sample_size, check_tokens, sample_categorical
+from transformer_lib.autoregressive import Model, SequenceModel, sample_categorical
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.linear import uninitialized
-from transformer_lib.validation import ConfigValues, check_number, check_whole
+from transformer_lib.initialization import embedding, uninitialized
+from transformer_lib.validation import ConfigValues, check_number, check_sample_size, check_tokens, check_whole
 
 __all__ = ["VQVAE", "Quantized", "VQVAEConfig", "VectorQuantizer", "vqvae_loss"]
 
@@ -133,7 +133,7 @@ class VectorQuantizer(nn.Module):
         return Quantized(codes, z_e + (chosen - z_e).detach(), codebook_loss, commitment_loss)
 
 
-class VQVAE(nn.Module):
+class VQVAE(Model):
     r"""Grids of tokens by way of codes: :math:`p(x) = \sum_z p(z) \prod_t p(x_t \mid z)`.
 
     Parameters
@@ -162,8 +162,7 @@ class VQVAE(nn.Module):
         hidden, code = config.d_hidden, config.d_code
         patch = (config.height // config.latent_height, config.width // config.latent_width)
         convolution = partial(_convolution, generator=generator)
-        self.token_embedding = uninitialized(nn.Embedding, config.vocab_size, hidden)
-        nn.init.normal_(self.token_embedding.weight, generator=generator)
+        self.token_embedding = embedding(config.vocab_size, hidden, std=1.0, generator=generator)
         self.encoder = _with_rectifiers(
             convolution(nn.Conv2d, hidden, hidden, 3, padding=1),
             convolution(nn.Conv2d, hidden, hidden, patch, stride=patch),

@@ -19,6 +19,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from transformer_lib.training.former_names import current_names
+
 __all__ = [
     "BEST",
     "LAST",
@@ -35,7 +37,7 @@ __all__ = [
 BEST = "best.safetensors"
 LAST = "last.safetensors"
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 HEADER_KEY = "transformer_lib"
 PICKLE_STARTS = (b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 
@@ -197,7 +199,7 @@ MODELS = {
     "AblatedLSTM": _configured("recurrent", "AblatedLSTM", "RecurrentConfig"),
     "Seq2Seq": _configured("seq2seq", "Seq2Seq", "Seq2SeqConfig"),
     "CausalConvLM": _configured("convolutional", "CausalConvLM", "ConvConfig"),
-    "TransformerXL": _configured("memory", "TransformerXL", "TransformerXLConfig"),
+    "TransformerXL": _configured("transformer_xl", "TransformerXL", "TransformerXLConfig"),
     "ImageTransformer": _configured("vision", "ImageTransformer", "TransformerConfig", "width", "window"),
     "CrossModalClassifier": _configured(
         "vision",
@@ -270,22 +272,26 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
         version = header["format_version"]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its header cannot be read ({error})") from error
-    if not isinstance(version, int) or version != FORMAT_VERSION:
+    if not isinstance(version, int) or version not in (1, FORMAT_VERSION):
         raise CheckpointError(
-            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads format "
+            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads formats 1 to "
             f"{FORMAT_VERSION}: update transformer_lib"
         )
     if header.pop("digest", None) != _digest(header, content):
         raise CheckpointError(f"{path} is damaged: its content does not match its digest")
     try:
+        model_class, config = header["model"]["class"], header["model"]["config"]
+        weights, tensors = _with_prefix(content, "model."), _with_prefix(content, "state.")
+        if version == 1:
+            weights, tensors = (current_names(part, model_class, config) for part in (weights, tensors))
         return Checkpoint(
             path=path,
-            model_class=header["model"]["class"],
-            model_config=header["model"]["config"],
-            weights=_with_prefix(content, "model."),
+            model_class=model_class,
+            model_config=config,
+            weights=weights,
             tokenizer=header["tokenizer"],
             training=header["training"],
-            tensors=_with_prefix(content, "state."),
+            tensors=tensors,
         )
     except (KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is damaged: its header lacks {error}") from error

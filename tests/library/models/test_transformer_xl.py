@@ -15,7 +15,7 @@ from torch import nn
 from transformer_lib.autoregressive import select_rows
 from transformer_lib.decoding import generate
 from transformer_lib.equations import note, papers_attention
-from transformer_lib.memory import TransformerXL, TransformerXLConfig
+from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.positions import sinusoids
 from transformer_lib.relative_attention import Distances, RelativeAttention, relative_shift
 
