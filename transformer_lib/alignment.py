@@ -4,6 +4,8 @@ What is attended to, and how strongly, is decided by a *score* of each key for e
 that turns scores into weights; every combination of the two is an :class:`Alignment`. Chapter 5 teaches them.
 """
 
+from typing import Any
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
@@ -86,7 +88,7 @@ class Alignment(nn.Module):
             raise ValueError(f"scoring {scoring!r} needs d_query = d_key; got {d_query} and {d_key}")
         self.scoring, self.weighting, self.window = scoring, weighting, window
         self.scale = d_key**-0.5 if scoring == "scaled-dot" else 1.0
-        linear = {"bias": False, "generator": generator}
+        linear: dict[str, Any] = {"bias": False, "generator": generator}
         if scoring == "general":
             self.key_projection = projection(d_key, d_query, **linear)
         if scoring == "additive":

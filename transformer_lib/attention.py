@@ -29,19 +29,15 @@ def attention_weights(
 ) -> Float[Tensor, "*batch queries keys"]:
     r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle + b_{ij})` over the keys.
 
+    They are 0 where the mask forbids and sum to 1 over the keys, except for queries that may attend to
+    nothing, whose weights are all 0.
+
     Parameters
     ----------
     mask
         What may attend to what; ``None`` allows everything.
-    scale
-        The factor :math:`s`; ``None`` means :math:`1/\sqrt{d_\text{head}}`.
-    bias
-        :math:`b_{ij}`, which broadcasts to the scores.
-
-    Returns
-    -------
-    Weights that are 0 where the mask forbids and sum to 1 over the keys, except in the rows of queries that
-    may attend to nothing, which are 0.
+    scale, bias
+        :math:`s`, by default :math:`1/\sqrt{d_\text{head}}`, and :math:`b_{ij}`, broadcast to the scores.
 
     Raises
     ------
@@ -78,19 +74,9 @@ def attention(
 ) -> Float[Tensor, "*batch queries d_value"]:
     r"""Attention :math:`a_i = \sum_j \alpha_{ij} v_j` by the fastest kernel that PyTorch has for the device.
 
-    Parameters
-    ----------
-    mask, scale, bias
-        As for :func:`attention_weights`. A query that may attend to nothing gets zeros, and sends back a
-        gradient of zero.
-    dropout
-        Each weight is zeroed with this probability and the others grow by ``1 / (1 - dropout)``. It applies
-        whenever it is positive: pass 0 outside training.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the mask is not a :class:`Mask`, or does not fit the scores.
+    Arguments and errors are those of :func:`attention_weights`. A query that may attend to nothing gets
+    zeros, and sends back a gradient of zero. With ``dropout``, which must be 0 outside training, each weight
+    is zeroed with this probability and the others grow by ``1 / (1 - dropout)``.
 
     Source: T1, G5, and N3 for one head; S15 for dropout.
     """
@@ -111,12 +97,10 @@ def attention(
 
 
 def _checked(mask: Mask) -> Mask:
-    if isinstance(mask, Mask):
-        return mask
-    raise TypeError(
-        f"mask must be a Mask or None; got a {type(mask).__name__}: Mask.from_dense(...) takes a Boolean "
-        "tensor that is True where a query may attend"
-    )
+    if not isinstance(mask, Mask):
+        hint = "Mask.from_dense(...) takes a Boolean tensor that is True where a query may attend"
+        raise TypeError(f"mask must be a Mask or None; got a {type(mask).__name__}: {hint}")
+    return mask
 
 
 def _dense(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."] | None:
@@ -124,26 +108,20 @@ def _dense(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."]
         return None
     scores = (*query.shape[:-1], key.shape[-2])
     allowed = _checked(mask).to_dense(query.shape[-2], key.shape[-2], query.device, ndim=len(scores))
-    if allowed is not None and not _fits(allowed.shape, scores):
-        raise ValueError(f"a mask of shape {tuple(allowed.shape)} does not broadcast to the scores' {scores}")
+    if allowed is not None:
+        sizes = zip(reversed(allowed.shape), reversed(scores))
+        if allowed.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
+            shape = tuple(allowed.shape)
+            raise ValueError(f"a mask of shape {shape} does not broadcast to the scores' {scores}")
     return allowed
-
-
-def _fits(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether ``shape`` broadcasts to ``target``."""
-    return len(shape) <= len(target) and all(
-        size in (1, wanted) for size, wanted in zip(reversed(shape), reversed(target))
-    )
 
 
 def _open_blind_rows(
     allowed: Bool[Tensor, "*batch queries keys"],
 ) -> tuple[Bool[Tensor, "*batch queries keys"], Bool[Tensor, "*batch queries 1"]]:
-    """Open the rows that allow nothing, and say which they are.
-
-    A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything
-    and then replacing what it saw by zeros is finite on all of them.
-    """
+    """Open the rows that allow nothing, and say which they are."""
+    # A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything
+    # and then replacing what it saw by zeros is finite on all of them.
     blind = ~allowed.any(-1, keepdim=True)
     return allowed | blind, blind
 
@@ -151,12 +129,8 @@ def _open_blind_rows(
 class Positions(nn.Module):
     """No positions, and the three hooks of every scheme, which overrides the one it needs.
 
-    Positions count from 0; ``start`` says how many come before the first one given, as in a cache.
-
-    Attributes
-    ----------
-    n_positions : int or None
-        How many positions the scheme can tell apart; ``None`` if any number.
+    Positions count from 0; ``start`` says how many come before the first one given, as in a cache. A scheme
+    can tell ``n_positions`` apart, and refuses more; ``None`` stands for any number.
     """
 
     n_positions: int | None = None
@@ -164,13 +138,7 @@ class Positions(nn.Module):
     def embed(
         self, x: Float[Tensor, "batch time d_model"], start: int = 0
     ) -> Float[Tensor, "batch time d_model"]:
-        """What enters the first block instead of ``x``, whose first row stands at ``start``.
-
-        Raises
-        ------
-        ValueError
-            If there are more positions than the scheme can tell apart.
-        """
+        """What enters the first block instead of ``x``, whose first row stands at ``start``."""
         self._check(start + x.shape[-2])
         return x
 
@@ -200,12 +168,10 @@ class MultiHeadAttention(NoteParameters, nn.Module):
     .. math:: u'_i = \sum_h W_{c,h}^\top \sum_j \alpha^{(h)}_{ij} W_{h,v}^\top x_j
 
     The projections of all heads are one matrix product, ``qkv``; the sum over heads is one more, ``output``,
-    applied to their concatenation.
+    applied to their concatenation. Sizes and probabilities that make no sense are a ``ValueError``.
 
     Parameters
     ----------
-    d_model, n_heads
-        The width of inputs and outputs, and the number of heads :math:`H`.
     d_head
         The width of one head; by default ``d_model / n_heads``.
     bias
@@ -214,16 +180,9 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         The probability of dropping an attention weight during training.
     positions
         A scheme that acts on queries, keys or scores, for attention of a sequence to itself.
-    std, join_std
-        The deviations of the initial ``qkv`` and ``output``; by default 1 / sqrt(number of inputs).
-    generator
-        The source of the initial weights.
-
-    Raises
-    ------
-    ValueError
-        If a size or ``dropout`` is out of range, or ``n_heads`` does not divide ``d_model`` and ``d_head`` is
-        not given.
+    std, join_std, generator
+        The deviations of the initial ``qkv`` and ``output``, by default 1 / sqrt(number of inputs), and their
+        source.
 
     Source: N1, N2, N3, S7, S8, S9, T2, T3, K12, K13, K14, K15; S15 for dropout.
     """
@@ -265,19 +224,9 @@ class MultiHeadAttention(NoteParameters, nn.Module):
     ) -> Float[Tensor, "batch queries d_model"]:
         """What each position of ``x`` gathers from ``context``, or from ``x`` itself where there is none.
 
-        Parameters
-        ----------
-        context
-            What is attended to: a sequence, or what :meth:`keys_values` made of it.
-        mask
-            What may attend to what.
-        cache
-            Keys and values of the positions before ``x``, to which those of ``x`` are added.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If ``x`` has another shape, or the mask is not a :class:`Mask` or does not fit.
+        The context is a sequence, or what :meth:`keys_values` made of it. ``cache`` holds the keys and values
+        of the positions before ``x``, to which those of ``x`` are added. Errors are those of
+        :func:`attention`, and a ``ValueError`` if ``x`` has another shape.
         """
         check_batch_of_vectors(x, self.d_model)
         query, key, value, bias = self._project(x, context, cache)
@@ -304,19 +253,13 @@ class MultiHeadAttention(NoteParameters, nn.Module):
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
         """An empty cache for this layer."""
-        weight = self.qkv.weight
-        return KeyValueCache(
-            batch_size, self.n_heads, capacity, self.d_head, dtype=weight.dtype, device=weight.device
-        )
+        where = {"dtype": self.qkv.weight.dtype, "device": self.qkv.weight.device}
+        return KeyValueCache(batch_size, self.n_heads, capacity, self.d_head, **where)
 
     def _project(
         self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
-    ) -> tuple[
-        Float[Tensor, "batch heads queries d_head"],
-        Float[Tensor, "batch heads keys d_head"],
-        Float[Tensor, "batch heads keys d_head"],
-        Float[Tensor, "_ heads queries keys"] | None,
-    ]:
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+        """Queries, keys, values, each (batch, heads, time, d_head), and the bias of the scores."""
         if context is not None:
             width = self.n_heads * self.d_head
             bias = None if self.qkv.bias is None else self.qkv.bias[:width]

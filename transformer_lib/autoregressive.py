@@ -29,6 +29,7 @@ __all__ = [
     "without_padding",
 ]
 
+
 def device_of(module: nn.Module) -> torch.device:
     """The device of the module's first parameter or buffer; the CPU if it has none."""
     for tensor in (*module.parameters(), *module.buffers()):

@@ -8,6 +8,7 @@ any length. Sampling keeps each layer's latest inputs, so that every token costs
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from jaxtyping import Float, Int
@@ -190,10 +191,11 @@ class CausalConvLM(SequenceModel):
         self.vocab_size, self.start_token = config.vocab_size, config.start_token
         d_model = config.d_model
         self.token_embedding = embedding(config.vocab_size, d_model, std=1.0, generator=generator)
-        self.blocks = nn.ModuleList(
+        blocks = [
             GatedConvBlock(d_model, config.kernel_size, dilation, generator=generator)
             for dilation in config.dilations
-        )
+        ]
+        self.blocks = cast(list[GatedConvBlock], nn.ModuleList(blocks))
         self.hidden = projection(d_model, d_model, bias=False, generator=generator)
         self.head = projection(d_model, config.vocab_size, bias=False, generator=generator)
 

@@ -15,7 +15,7 @@ from transformer_lib.initialization import embedding, projection
 from transformer_lib.masks import Mask
 from transformer_lib.stack import TransformerStack, embed
 from transformer_lib.transformer import DecoderLM
-from transformer_lib.validation import check_choice, check_inputs, check_lengths, check_positive
+from transformer_lib.validation import check_choice, check_inputs, check_positive
 
 __all__ = ["POOLINGS", "Classifier", "Encoder", "EncoderDecoder"]
 

@@ -56,4 +56,4 @@ def embedding(
 
 def uninitialized(module_class: type[Module], *args: Any, **kwargs: Any) -> Module:
     """A module of PyTorch's whose parameters hold nothing yet, so that no random number is drawn for them."""
-    return nn.utils.skip_init(module_class, *args, device=torch.get_default_device(), **kwargs)  # type: ignore[return-value]
+    return nn.utils.skip_init(module_class, *args, device=torch.get_default_device(), **kwargs)

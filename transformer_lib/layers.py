@@ -28,24 +28,15 @@ class LayerNorm(nn.Module):
     r"""Each position by itself: :math:`\gamma (z - \mu_z) / \sqrt{\sigma_z^2 + \epsilon} + \beta`.
 
     :math:`\mu_z` and :math:`\sigma_z^2` are the mean and the population variance of the position's features.
+    With ``eps=0`` this is the note's definition, which has no value where all features are equal.
 
     Parameters
     ----------
-    d_model
-        The number of features.
-    eps
-        Keeps the root away from zero. With ``eps=0`` this is the note's definition, which has no value where
-        all features are equal.
     scalar
         One :math:`\gamma` and one :math:`\beta` for all features, as in the note's block, instead of vectors.
     eps_on
         ``"variance"``, or ``"deviation"`` to divide by :math:`\sigma_z + \epsilon`, as Stratos does with
-        :math:`\epsilon = 0.001`.
-
-    Raises
-    ------
-    ValueError
-        If ``eps_on`` is neither.
+        :math:`\epsilon = 0.001`; anything else is a ``ValueError``.
 
     Source: N7, N8, S13; scalar: N4, N6; deviation: K16
     """
@@ -77,23 +68,15 @@ class FeedForward(nn.Module):
 
     Parameters
     ----------
-    d_model, d_ff
-        The widths outside and inside.
     bias
         Whether :math:`b_1` and :math:`b_2` exist (the note's do not).
     dropout
         The probability of dropping an inner activation during training.
     activation
-        :math:`\phi`: ``"relu"`` or ``"gelu"``.
-    std, join_std
-        The deviations of the initial ``up`` and ``down``; by default 1 / sqrt(number of inputs).
-    generator
-        The source of the initial weights.
-
-    Raises
-    ------
-    ValueError
-        If a width is below 1 or the activation is unknown.
+        :math:`\phi`: ``"relu"`` or ``"gelu"``; anything else is a ``ValueError``, as is a width below 1.
+    std, join_std, generator
+        The deviations of the initial ``up`` and ``down``, by default 1 / sqrt(number of inputs), and their
+        source.
 
     Source: N5, S11, T5, K17; S17 for dropout
     """
@@ -143,36 +126,23 @@ class TransformerBlock(nn.Module):
 
     Parameters
     ----------
-    d_model, n_heads, d_head
-        As in :class:`MultiHeadAttention`.
     d_ff
         The width inside the position-wise network; by default ``4 * d_model``.
-    norm, activation
-        ``"post"`` or ``"pre"``; ``"relu"`` or ``"gelu"``.
+    norm
+        ``"post"`` or ``"pre"``; anything else is a ``ValueError``.
     bias, attention_bias
         Whether the linear maps have biases; by default attention has them if the others do.
-    dropout
-        The probability of dropping, in training, an output of a branch.
-    attention_dropout, activation_dropout
-        The same for an attention weight and for an inner activation of the network; by default ``dropout``.
+    dropout, attention_dropout, activation_dropout
+        The probabilities of dropping, in training, a branch's output, an attention weight and an inner
+        activation of the network; by default all are ``dropout``.
     scalar_norm, eps, eps_on
-        ``scalar``, ``eps`` and ``eps_on`` of every :class:`LayerNorm`.
-    cross_attention, macaron
-        The further branches.
-    positions
-        A scheme for attention of the sequence to itself.
-    attention
-        A module for attention of the sequence to itself that takes the place of
-        :class:`MultiHeadAttention`, and is called as it is.
-    std, join_std
-        The deviations of the initial weights, the latter where a branch joins the residual line.
-    generator
-        The source of the initial weights.
-
-    Raises
-    ------
-    ValueError
-        If a size or a choice is out of its range.
+        Those of every :class:`LayerNorm`.
+    positions, attention
+        A scheme for attention of the sequence to itself, or a module that takes its place and is called as
+        :class:`MultiHeadAttention` is.
+    std, join_std, generator
+        The deviations of the initial weights, the latter where a branch joins the residual line, by default
+        1 / sqrt(number of inputs); and their source.
 
     Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12, T6, T7, K2, K3, K4, K6, K7, K8, K9, K10; S15,
     S16, S17, S18 for dropout; Lu et al. (2019) for ``macaron``
@@ -226,7 +196,7 @@ class TransformerBlock(nn.Module):
 
         if macaron:
             self.first_feed_forward, self.first_feed_forward_norm = feed_forward(), layer_norm()
-        self.attention = multi_head(positions) if attention is None else attention
+        self.attention: Any = multi_head(positions) if attention is None else attention
         self.attention_norm = layer_norm()
         if cross_attention:
             self.cross_attention, self.cross_attention_norm = multi_head(None), layer_norm()
@@ -247,19 +217,13 @@ class TransformerBlock(nn.Module):
 
         Parameters
         ----------
-        mask
-            What may attend to what within ``x``, and in what was read before.
-        memory, memory_mask
-            What cross-attention attends to: sequences, or what its ``keys_values`` made of them. Several rows
-            of ``x`` may share one, the first rows the first.
+        mask, memory_mask
+            What may attend to what: within ``x`` and what was read before it, and in the memory.
+        memory
+            What cross-attention attends to, and nothing without it: sequences, or what ``keys_values`` made
+            of them. Several rows of ``x`` may share one, the first rows the first, equally many each.
         cache, past
             What was read before, to which ``x`` is added: keys and values, or inputs of the block.
-
-        Raises
-        ------
-        ValueError
-            If there is cross-attention without a memory, or a memory without cross-attention, or if ``x`` has
-            not the same number of rows for each of the memory's.
         """
         if (memory is None) == self.has_memory:
             raise ValueError("a memory is needed with cross_attention=True, and only then")
@@ -280,7 +244,7 @@ class TransformerBlock(nn.Module):
             x = self.cross_attention_norm(x + drop(self._recall(x, memory, memory_mask)))
         return self.feed_forward_norm(x.add(drop(self.feed_forward(x)), alpha=self.share))
 
-    def _recall(self, x: Tensor, memory: Tensor | KeysValues | None, mask: Mask | None) -> Tensor:
+    def _recall(self, x: Tensor, memory: Any, mask: Mask | None) -> Tensor:
         sources = len(memory.key if isinstance(memory, KeysValues) else memory)
         if len(x) == sources:
             return self.cross_attention(x, memory, mask)

@@ -47,17 +47,13 @@ class Mask:
     reach: int | None = None
 
     def __post_init__(self) -> None:
-        if self.dense is not None and (self.dense.dtype != torch.bool or self.dense.ndim < 2):
-            raise ValueError(
-                "a dense mask must be Boolean, (..., queries, keys), True where a query may attend; "
-                f"got {self.dense.dtype} of shape {tuple(self.dense.shape)}"
-            )
-        lengths = self.key_lengths
-        if lengths is not None and (lengths.ndim != 1 or lengths.is_floating_point()):
-            raise ValueError(
-                "key lengths must be one integer per sequence; "
-                f"got {lengths.dtype} of shape {tuple(lengths.shape)}"
-            )
+        dense, lengths = self.dense, self.key_lengths
+        if dense is not None and (dense.dtype != torch.bool or dense.ndim < 2):
+            right = "Boolean, (..., queries, keys), True where a query may attend"
+            raise ValueError(f"a dense mask must be {right}; got {dense.dtype}, {tuple(dense.shape)}")
+        if lengths is not None and (lengths.is_floating_point() or lengths.ndim != 1):
+            right = "one integer per sequence"
+            raise ValueError(f"key lengths must be {right}; got {lengths.dtype}, {tuple(lengths.shape)}")
         if self.reach is not None:
             check_positive(window=self.reach)
 
@@ -87,20 +83,12 @@ class Mask:
         return cls(dense=dense)
 
     def __and__(self, other: "Mask") -> "Mask":
-        """The mask that allows what both allow.
-
-        Raises
-        ------
-        ValueError
-            If the two have different numbers of sequences, or dense parts that do not broadcast together.
-        """
+        """The mask that allows what both allow; a ``ValueError`` if their shapes do not fit together."""
         key_lengths = self.key_lengths if other.key_lengths is None else other.key_lengths
         if self.key_lengths is not None and other.key_lengths is not None:
-            if self.key_lengths.shape != other.key_lengths.shape:
-                raise ValueError(
-                    f"the masks have lengths for {len(self.key_lengths)} and {len(other.key_lengths)} "
-                    "sequences; both must describe the same batch"
-                )
+            sizes = len(self.key_lengths), len(other.key_lengths)
+            if sizes[0] != sizes[1]:
+                raise ValueError(f"the masks have lengths for {sizes[0]} and {sizes[1]} sequences")
             key_lengths = torch.minimum(self.key_lengths, other.key_lengths)
         dense = other.dense if self.dense is None else _both(self.dense, other.dense)
         reach = min((mask.reach for mask in (self, other) if mask.reach is not None), default=None)
@@ -122,19 +110,10 @@ class Mask:
     def to_dense(
         self, queries: int, keys: int, device: torch.device | str | None = None, *, ndim: int = 4
     ) -> Bool[Tensor, "*batch _ _"] | None:
-        """The mask as one matrix that broadcasts to scores of shape ``(batch, ..., queries, keys)``.
+        """The mask as one matrix that broadcasts to scores of ``ndim`` dimensions, (batch, ..., query, key).
 
-        Parameters
-        ----------
-        device
-            Where the matrix is made; by default where the mask's own tensors are.
-        ndim
-            The number of dimensions of the scores: 4 for batch, head, query, key. Key lengths belong to the
-            first of them.
-
-        Returns
-        -------
-        The matrix, or ``None`` when everything may attend to everything.
+        It is ``None`` where everything may attend to everything, and is made on ``device``, by default where
+        the mask's own tensors are.
 
         Raises
         ------
@@ -148,27 +127,22 @@ class Mask:
         if self.dense is not None:
             matrix = self.dense.to(device)
             if any(size not in (1, wanted) for size, wanted in zip(matrix.shape[-2:], (queries, keys))):
-                raise ValueError(
-                    f"the dense mask is for {matrix.shape[-2]} queries and {matrix.shape[-1]} keys, "
-                    f"the input has {queries} and {keys}"
-                )
+                has = f"{matrix.shape[-2]} queries and {matrix.shape[-1]} keys"
+                raise ValueError(f"the dense mask is for {has}, the input has {queries} and {keys}")
         if self.key_lengths is not None:
             if ndim < 3:
-                raise ValueError(
-                    "key lengths need scores with a batch dimension in front of queries and keys"
-                )
+                raise ValueError("key lengths need scores with a batch dimension")
             lengths = self.key_lengths.to(device).reshape(-1, *[1] * (ndim - 1))
             matrix = _both(torch.arange(keys, device=device) < lengths, matrix)
         if self.is_causal:
             if queries > keys:
-                raise ValueError(
-                    f"a causal mask needs at least as many keys as queries: {keys} keys, {queries} queries"
-                )
-            causal = torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
-            matrix = _both(causal, matrix)
+                sizes = f"{keys} keys, {queries} queries"
+                raise ValueError(f"a causal mask needs at least as many keys as queries: {sizes}")
+            everything = torch.ones(queries, keys, dtype=torch.bool, device=device)
+            matrix = _both(everything.tril(keys - queries), matrix)
         if self.reach is not None:
-            within = torch.ones(queries, keys, dtype=torch.bool, device=device)
-            matrix = _both(within.triu(keys - queries - self.reach + 1), matrix)
+            everything = torch.ones(queries, keys, dtype=torch.bool, device=device)
+            matrix = _both(everything.triu(keys - queries - self.reach + 1), matrix)
         return matrix
 
 
@@ -178,6 +152,5 @@ def _both(first: Tensor, second: Tensor | None) -> Tensor:
     try:
         return first & second
     except RuntimeError as error:
-        raise ValueError(
-            f"mask parts of shapes {tuple(first.shape)} and {tuple(second.shape)} do not broadcast together"
-        ) from error
+        shapes = f"{tuple(first.shape)} and {tuple(second.shape)}"
+        raise ValueError(f"mask parts of shapes {shapes} do not broadcast together") from error

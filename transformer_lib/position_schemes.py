@@ -1,8 +1,9 @@
-r"""The schemes of positions that chapters 9 and 17 compare with learned and sinusoidal ones.
+r"""The schemes of positions that chapters 9 and 17 compare with learned ones.
 
-Those of the note act on what enters the first block: :class:`OneHotPositions`, :class:`JointPositions` and
-:class:`GehringPositions`. :class:`RelativePositions` and :class:`AlibiPositions` act on the scores, and
-:class:`RotaryPositions` acts on queries and keys. :data:`~transformer_lib.positions.POSITIONS` lists them all.
+Those of the note act on what enters the first block: :class:`OneHotPositions`, :class:`JointPositions`,
+:class:`GehringPositions` and :class:`SinusoidalPositions`. :class:`RelativePositions` and
+:class:`AlibiPositions` act on the scores, and
+:class:`RotaryPositions` acts on queries and keys. :data:`~transformer_lib.positions.POSITIONS` is the list.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,9 @@ __all__ = [
     "OneHotPositions",
     "RelativePositions",
     "RotaryPositions",
+    "SinusoidalPositions",
     "alibi_slopes",
+    "sinusoids",
 ]
 
 TABLE_STD = 0.02
@@ -156,6 +159,29 @@ class FixedTable(Positions):
         return self
 
 
+class SinusoidalPositions(FixedTable):
+    r"""Fixed waves of geometrically growing length, added: :math:`x_k + p_k`.
+
+    Source: N11b, N12, T8, T9
+    """
+
+    n_positions: int
+
+    def __init__(self, n_positions: int, d_model: int) -> None:
+        self.n_positions, self.d_model = n_positions, d_model
+        super().__init__()
+
+    def _compute(self) -> Tensor:
+        return sinusoids(self.n_positions, self.d_model)
+
+    def embed(
+        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The sum of each input and its position's waves."""
+        self._check(start + x.shape[-2])
+        return x + self.table[start : start + x.shape[-2]].to(x.dtype)
+
+
 class RelativePositions(Positions):
     r"""A learned vector for each distance, compared with the query.
 
@@ -193,6 +219,8 @@ class RotaryPositions(FixedTable):
 
     Source: Su et al. (2021), equation 34
     """
+
+    n_positions: int
 
     def __init__(self, n_positions: int, d_head: int, base: float = 10000.0) -> None:
         if d_head % 2:
@@ -239,6 +267,18 @@ class AlibiPositions(FixedTable):
         """The penalties, the same for every sequence."""
         distances = _distances(query, n_keys, start).abs().to(query.dtype)
         return (-self.table.to(query.dtype)[:, None, None] * distances)[None]
+
+
+def sinusoids(n_positions: int, d_model: int, base: float = 10000.0) -> Float[Tensor, "n_positions d_model"]:
+    r"""The table :math:`p_{k,2i} = \sin(k / b^{2i/d})`, :math:`p_{k,2i+1} = \cos(k / b^{2i/d})`, in float64.
+
+    Source: N11b, T8, T9
+    """
+    table = torch.empty(n_positions, d_model, dtype=torch.float64)
+    turns = angles(n_positions, d_model, base)
+    table[:, 0::2] = turns.sin()
+    table[:, 1::2] = turns[:, : d_model // 2].cos()
+    return table
 
 
 def alibi_slopes(n_heads: int) -> Float[Tensor, "n_heads"]:

@@ -1,8 +1,8 @@
 r"""Where a token stands: what tells it to attention, which does not see order.
 
 A scheme is one class, derived from :class:`Positions`, and one row of :data:`POSITIONS`, which says where it
-acts. Here are the two that whole models start from; :mod:`~transformer_lib.position_schemes` has the others.
-Chapter 9 compares them, chapter 17 the relative ones.
+acts. GPT-2's is here; :mod:`~transformer_lib.position_schemes` has the others. Chapter 9 compares them,
+chapter 17 the relative ones.
 """
 
 from collections.abc import Callable
@@ -11,22 +11,21 @@ from typing import Any
 
 import torch
 from jaxtyping import Float
-from torch import Tensor
 
 from transformer_lib.attention import Positions
 from transformer_lib.initialization import embedding
 from transformer_lib.position_schemes import (
     TABLE_STD,
     AlibiPositions,
-    FixedTable,
     GehringPositions,
     JointPositions,
     OneHotPositions,
     RelativePositions,
     RotaryPositions,
+    SinusoidalPositions,
     alibi_slopes,
-    angles,
     rows,
+    sinusoids,
 )
 from transformer_lib.validation import check_choice
 
@@ -67,59 +66,15 @@ class LearnedPositions(Positions):
         return x + rows(self.table, x, start)
 
 
-class SinusoidalPositions(FixedTable):
-    r"""Fixed waves of geometrically growing length, added: :math:`x_k + p_k`.
-
-    Source: N11b, N12, T8, T9
-    """
-
-    def __init__(self, n_positions: int, d_model: int) -> None:
-        self.n_positions, self.d_model = n_positions, d_model
-        super().__init__()
-
-    def _compute(self) -> Tensor:
-        return sinusoids(self.n_positions, self.d_model)
-
-    def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
-    ) -> Float[Tensor, "batch time d_model"]:
-        """The sum of each input and its position's waves."""
-        self._check(start + x.shape[-2])
-        return x + self.table[start : start + x.shape[-2]].to(x.dtype)
-
-
-def sinusoids(n_positions: int, d_model: int, base: float = 10000.0) -> Float[Tensor, "n_positions d_model"]:
-    r"""The table :math:`p_{k,2i} = \sin(k / b^{2i/d})`, :math:`p_{k,2i+1} = \cos(k / b^{2i/d})`, in float64.
-
-    Source: N11b, T8, T9
-    """
-    table = torch.empty(n_positions, d_model, dtype=torch.float64)
-    turns = angles(n_positions, d_model, base)
-    table[:, 0::2] = turns.sin()
-    table[:, 1::2] = turns[:, : d_model // 2].cos()
-    return table
-
-
 PLACES = ("input", "query and key", "scores")
 """Where a scheme acts: on what enters the first block, or within every block's attention."""
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """One row of :data:`POSITIONS`.
+    """One row of :data:`POSITIONS`: one of :data:`PLACES`, else a ``ValueError``, and what makes the module.
 
-    Attributes
-    ----------
-    acts_on : str
-        One of :data:`PLACES`.
-    build : callable
-        From a :class:`~transformer_lib.config.TransformerConfig` and the source of the initial weights to the
-        module.
-
-    Raises
-    ------
-    ValueError
-        If ``acts_on`` is no such place.
+    It is made from a :class:`~transformer_lib.config.TransformerConfig` and the source of initial weights.
     """
 
     acts_on: str

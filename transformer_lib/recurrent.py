@@ -18,6 +18,7 @@ from transformer_lib.cells import (
     AblatedLSTMLayer,
     GateTrace,
     LSTMLayer,
+    RecurrentLayer,
     RecurrentStack,
     RNNLayer,
     State,
@@ -115,7 +116,7 @@ class RecurrentModel(SequenceModel):
     Source: S19, S20, S21, S5
     """
 
-    layer_class: type[nn.Module]
+    layer_class: type[RecurrentLayer]
 
     def __init__(self, config: RecurrentConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
@@ -163,8 +164,8 @@ class RecurrentModel(SequenceModel):
     ) -> tuple[Float[Tensor, "batch time vocab"], State]:
         """The logits, and the state after the last token; both as if ``state`` had been read before.
 
-        In this way a long text can be read piece by piece. The state keeps its gradient: truncated backpropagation
-        carries :func:`detach_state` of it.
+        In this way a long text can be read piece by piece. The state keeps its gradient: truncated
+        backpropagation carries :func:`detach_state` of it.
         """
         hidden, state = self._read(tokens, state)
         return self._output(hidden), state
@@ -230,7 +231,7 @@ class LSTM(RecurrentModel):
     Source: N13, N14, N15, N16, N17, N18
     """
 
-    layer_class = LSTMLayer
+    layer_class: type[RecurrentLayer] = LSTMLayer
 
     def trace(
         self, tokens: Int[Tensor, "batch time"], layer: int = -1, state: State | None = None

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from transformer_lib.alignment import Alignment, check_alignment
 from transformer_lib.autoregressive import ConditionalModel, SequenceModel, without_padding
-from transformer_lib.cells import LSTMLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
+from transformer_lib.cells import LSTMLayer, RecurrentLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.recurrent import token_embedding
@@ -34,7 +34,7 @@ from transformer_lib.validation import (
 __all__ = ["ConditionedSeq2Seq", "RecurrentEncoder", "Seq2Seq", "Seq2SeqConfig"]
 
 KERNELS = {"lstm": nn.LSTM, "rnn": nn.RNN}
-LAYERS = {"lstm": LSTMLayer, "rnn": RNNLayer}
+LAYERS: dict[str, type[RecurrentLayer]] = {"lstm": LSTMLayer, "rnn": RNNLayer}
 
 
 @dataclass(frozen=True)
@@ -228,8 +228,9 @@ class Seq2Seq(ConditionalModel):
         self.config = config
         self.source_vocab_size, self.vocab_size = config.source_vocab_size, config.vocab_size
         self.start_token = config.start_token
-        d_model, shared = config.d_model, {"dropout": config.dropout, "generator": generator}
-        reading = {"cell": config.cell, "bidirectional": config.bidirectional}
+        d_model = config.d_model
+        shared: dict[str, Any] = {"dropout": config.dropout, "generator": generator}
+        reading: dict[str, Any] = {"cell": config.cell, "bidirectional": config.bidirectional}
         self.encoder = RecurrentEncoder(
             config.source_vocab_size, d_model, config.n_layers, **reading, **shared
         )
@@ -239,7 +240,11 @@ class Seq2Seq(ConditionalModel):
         self.decoder = RecurrentStack(LAYERS[config.cell], d_model, config.n_layers, **shared)
         self.alignment = self.join = None
         if config.attention is not None:
-            how = {"scoring": config.attention, "weighting": config.weighting, "window": config.window}
+            how: dict[str, Any] = {
+                "scoring": config.attention,
+                "weighting": config.weighting,
+                "window": config.window,
+            }
             self.alignment = Alignment(d_model, d_model, **how, generator=generator)
             self.join = projection(2 * d_model, d_model, generator=generator)
         self.dropout = nn.Dropout(config.dropout)
@@ -279,6 +284,7 @@ class Seq2Seq(ConditionalModel):
             raise ValueError("a model without attention has no alignments")
         conditioned = self.condition(source, source_lengths)
         query, (_, memory) = conditioned.queries(inputs, conditioned.init_state(source.shape[0]))
+        assert memory is not None
         return self.attend(query, memory)[1]
 
     def attend(
@@ -297,7 +303,7 @@ class Seq2Seq(ConditionalModel):
 
         Source: G1
         """
-        if memory is not None:
+        if memory is not None and self.join is not None:
             context, _ = self.attend(query, memory)
             query = torch.tanh(self.join(torch.cat([context, query], dim=-1)))
         head = self.token_embedding if self.head is None else self.head

@@ -38,16 +38,11 @@ class TransformerStack(nn.Module):
         Whether every block also attends to a memory.
     continues
         Whether the inputs are another stack's outputs, which need no positions and no dropout.
-    positions
-        Positions of the inputs, in place of the configuration's scheme.
-    attention
-        Makes the self-attention of each block, in place of
-        :class:`~transformer_lib.attention.MultiHeadAttention`.
-    std, join_std
-        The deviations of the blocks' initial weights, the latter where a branch joins the residual line; by
-        default 1 / sqrt(number of inputs).
-    generator
-        The source of the initial weights.
+    positions, attention
+        Positions of the inputs in place of the configuration's scheme, and what makes the self-attention of
+        a block in place of :class:`~transformer_lib.attention.MultiHeadAttention`.
+    std, join_std, generator
+        As for :class:`~transformer_lib.layers.TransformerBlock`.
     """
 
     def __init__(
@@ -68,21 +63,8 @@ class TransformerStack(nn.Module):
 
         def block() -> TransformerBlock:
             return TransformerBlock(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                d_head=config.d_head,
-                norm=config.norm,
-                activation=config.activation,
-                bias=config.bias,
-                attention_bias=config.attention_bias,
-                dropout=config.dropout,
-                attention_dropout=config.attention_dropout,
-                activation_dropout=config.activation_dropout,
-                eps=config.norm_eps,
-                eps_on=config.norm_eps_on,
+                **config.block_options(),
                 cross_attention=cross_attention,
-                macaron=config.macaron,
                 positions=None if acts_on_input else scheme.build(config, generator),
                 attention=None if attention is None else attention(),
                 std=std,
@@ -110,19 +92,10 @@ class TransformerStack(nn.Module):
         caches: Sequence[KeyValueCache] | None = None,
         past: Sequence[InputMemory] | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
-        """The last block's output for each of the inputs.
+        """The last block's output for each input, the first of which stands at ``start``.
 
-        Parameters
-        ----------
-        mask
-            What may attend to what.
-        start
-            How many positions were read before ``x``.
-        memory, memory_mask
-            What cross-attention attends to, for all blocks or, as keys and values, for each; and what of it
-            is not padding.
-        caches, past
-            What each block has read before.
+        ``mask`` says what may attend to what. ``memory`` is what cross-attention attends to, for all blocks
+        or, as keys and values, for each. ``caches`` and ``past`` are what each block has read before.
         """
         x = self.dropout(self.positions.embed(x, start))
         for n, block in enumerate(self.blocks):

@@ -90,10 +90,7 @@ class DecoderLM(SequenceModel):
     ) -> Float[Tensor, "batch time vocab"]:
         """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
 
-        Parameters
-        ----------
-        memory, memory_mask
-            What cross-attention attends to, and what of it is not padding.
+        With ``cross_attention``, they also depend on a memory, of which the mask hides padding.
 
         Raises
         ------
@@ -116,10 +113,7 @@ class DecoderLM(SequenceModel):
     ) -> DecoderState:
         """The state in which nothing has been read, with room for ``context_length`` tokens.
 
-        Raises
-        ------
-        ValueError
-            If there are not ``batch_size`` rows of memory.
+        The memory needs ``batch_size`` rows.
         """
         device = self.token_embedding.weight.device
         read = torch.empty(batch_size, 0, dtype=torch.long, device=device)

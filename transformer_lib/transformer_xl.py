@@ -159,8 +159,8 @@ class RelativeAttention(nn.Module):
         A_{ij} = \langle q_i + u,\; W_{k,E} \tilde h_j \rangle + \langle q_i + v,\; W_{k,R} R_{i-j} \rangle,
         \qquad \tilde h = [m \circ h], \quad q_i = W_q h_i
 
-    The weights are the softmax of :math:`A_{ij} / \sqrt{d_\text{head}}` over the keys that the mask allows, which
-    must be at most as far before the query as distances are encoded.
+    The weights are the softmax of :math:`A_{ij} / \sqrt{d_\text{head}}` over the keys that the mask allows,
+    whose distances must have an encoding.
 
     Parameters
     ----------
@@ -311,7 +311,8 @@ class TransformerXL(SequenceModel):
     ) -> tuple[Float[Tensor, "batch time vocab"], State]:
         """The logits, and the state after the last token; both as if ``state`` had been read before.
 
-        In this way a long text can be read, and trained on, segment by segment. The new state carries no gradient.
+        In this way a long text can be read, and trained on, segment by segment. The new state carries no
+        gradient.
 
         Raises
         ------

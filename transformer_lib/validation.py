@@ -6,7 +6,7 @@ The functions check a single value, or the tokens that a model is given. Inner f
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, asdict, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -38,6 +38,7 @@ MOST_LAYERS = 1_000
 Config = TypeVar("Config", bound="ConfigValues")
 
 
+@dataclass(frozen=True)
 class ConfigValues:
     """The base of configurations, each of which is a dataclass of plain values."""
 

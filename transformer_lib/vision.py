@@ -6,7 +6,7 @@ asks the second what stands left of the cross.
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
 from transformer_lib.attention import MultiHeadAttention, Positions
 from transformer_lib.autoregressive import Model

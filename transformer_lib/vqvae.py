@@ -12,7 +12,7 @@ on the codes that :meth:`VQVAE.encode` gives.
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 from jaxtyping import Float, Int
@@ -21,11 +21,18 @@ from torch import Generator, Tensor, nn
 from transformer_lib.autoregressive import Model, SequenceModel, sample_categorical
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.initialization import embedding, uninitialized
-from transformer_lib.validation import ConfigValues, check_number, check_sample_size, check_tokens, check_whole
+from transformer_lib.validation import (
+    ConfigValues,
+    check_number,
+    check_sample_size,
+    check_tokens,
+    check_whole,
+)
 
 __all__ = ["VQVAE", "Quantized", "VQVAEConfig", "VectorQuantizer", "vqvae_loss"]
 
 LARGEST_ENUMERATION = 10_000
+Convolution = TypeVar("Convolution", nn.Conv2d, nn.ConvTranspose2d)
 
 
 @dataclass(frozen=True)
@@ -290,12 +297,13 @@ def _with_rectifiers(first: nn.Module, second: nn.Module, third: nn.Module) -> n
 
 
 def _convolution(
-    kind: type[nn.Module], *sizes: Any, generator: Generator | None, **options: Any
-) -> nn.Module:
+    kind: type[Convolution], *sizes: Any, generator: Generator | None, **options: Any
+) -> Convolution:
     """A convolution whose weights are normal with variance 1 / (number of inputs), its biases zero."""
     module = uninitialized(kind, *sizes, **options)
     # A transposed convolution whose stride is its kernel reads one position for each output.
     fan_in = module.in_channels if kind is nn.ConvTranspose2d else module.weight[0].numel()
     nn.init.normal_(module.weight, std=fan_in**-0.5, generator=generator)
-    nn.init.zeros_(module.bias)
+    if module.bias is not None:
+        nn.init.zeros_(module.bias)
     return module

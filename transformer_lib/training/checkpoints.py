@@ -274,8 +274,8 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
         raise CheckpointError(f"{path} is damaged: its header cannot be read ({error})") from error
     if not isinstance(version, int) or version not in (1, FORMAT_VERSION):
         raise CheckpointError(
-            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads formats 1 to "
-            f"{FORMAT_VERSION}: update transformer_lib"
+            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads formats 1 "
+            f"to {FORMAT_VERSION}: update transformer_lib"
         )
     if header.pop("digest", None) != _digest(header, content):
         raise CheckpointError(f"{path} is damaged: its content does not match its digest")
