@@ -85,14 +85,17 @@ def attention(
         return (query @ key.mT) @ value
     form = "full" if mask is None else _checked(mask).form(queries, keys)
     if form == "full" or (form == "causal" and bias is None):
-        is_causal = form == "causal"
-        return F.scaled_dot_product_attention(query, key, value, bias, dropout, is_causal, scale=scale)
+        return F.scaled_dot_product_attention(
+            query, key, value, attn_mask=bias, dropout_p=dropout, is_causal=form == "causal", scale=scale
+        )
     allowed = _dense(mask, query, key)
     assert allowed is not None
     allowed, blind = _open_blind_rows(allowed)
     if bias is not None:
         allowed = bias.masked_fill(~allowed, -torch.inf)
-    mixed = F.scaled_dot_product_attention(query, key, value, allowed, dropout, scale=scale)
+    mixed = F.scaled_dot_product_attention(
+        query, key, value, attn_mask=allowed, dropout_p=dropout, scale=scale
+    )
     return mixed.masked_fill(blind, 0.0)
 
 

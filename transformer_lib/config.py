@@ -162,8 +162,8 @@ class TransformerConfig(ConfigValues):
 
     def block_options(self) -> dict[str, Any]:
         """The arguments of each :class:`~transformer_lib.layers.TransformerBlock`."""
-        names = ("d_model", "n_heads", "d_ff", "d_head", "norm", "activation", "bias", "attention_bias")
-        names += ("dropout", "attention_dropout", "activation_dropout", "macaron")
+        names = ["d_model", "n_heads", "d_ff", "d_head", "norm", "activation", "bias", "attention_bias"]
+        names += ["dropout", "attention_dropout", "activation_dropout", "macaron"]
         options = {name: getattr(self, name) for name in names}
         return options | {"eps": self.norm_eps, "eps_on": self.norm_eps_on}
 

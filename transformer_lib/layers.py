@@ -21,7 +21,7 @@ __all__ = ["ACTIVATIONS", "EPSILON_PLACES", "NORMS", "FeedForward", "LayerNorm",
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu}
 EPSILON_PLACES = ("variance", "deviation")
-NORMS = ("post", "pre")
+NORMS = ("pre", "post")
 
 
 class LayerNorm(nn.Module):
@@ -175,8 +175,7 @@ class TransformerBlock(nn.Module):
     ) -> None:
         super().__init__()
         check_choice("norm", norm, NORMS)
-        self.norm, self.is_macaron, self.has_memory = norm, macaron, cross_attention
-        self.share = 0.5 if macaron else 1.0
+        self.norm, self.share = norm, 0.5 if macaron else 1.0
         drawn: dict[str, Any] = {"std": std, "join_std": join_std, "generator": generator}
 
         def layer_norm() -> LayerNorm:
@@ -194,12 +193,12 @@ class TransformerBlock(nn.Module):
             inner = 4 * d_model if d_ff is None else d_ff
             return FeedForward(d_model, inner, bias=bias, dropout=rate, activation=activation, **drawn)
 
-        if macaron:
-            self.first_feed_forward, self.first_feed_forward_norm = feed_forward(), layer_norm()
+        self.first_feed_forward: Any = feed_forward() if macaron else None
+        self.first_feed_forward_norm: Any = layer_norm() if macaron else None
         self.attention: Any = multi_head(positions) if attention is None else attention
         self.attention_norm = layer_norm()
-        if cross_attention:
-            self.cross_attention, self.cross_attention_norm = multi_head(None), layer_norm()
+        self.cross_attention: Any = multi_head(None) if cross_attention else None
+        self.cross_attention_norm: Any = layer_norm() if cross_attention else None
         self.feed_forward, self.feed_forward_norm = feed_forward(), layer_norm()
         self.dropout = nn.Dropout(dropout)
 
@@ -225,22 +224,22 @@ class TransformerBlock(nn.Module):
         cache, past
             What was read before, to which ``x`` is added: keys and values, or inputs of the block.
         """
-        if (memory is None) == self.has_memory:
+        if (memory is None) != (self.cross_attention is None):
             raise ValueError("a memory is needed with cross_attention=True, and only then")
         drop = self.dropout if self.training else _keep
         if self.norm == "pre":
-            if self.is_macaron:
+            if self.first_feed_forward is not None:
                 x = x.add(drop(self.first_feed_forward(self.first_feed_forward_norm(x))), alpha=self.share)
             context = None if past is None else self.attention_norm(past.append(x))
             x = x + drop(self.attention(self.attention_norm(x), context, mask, cache=cache))
-            if self.has_memory:
+            if memory is not None:
                 x = x + drop(self._recall(self.cross_attention_norm(x), memory, memory_mask))
             return x.add(drop(self.feed_forward(self.feed_forward_norm(x))), alpha=self.share)
-        if self.is_macaron:
+        if self.first_feed_forward is not None:
             x = self.first_feed_forward_norm(x.add(drop(self.first_feed_forward(x)), alpha=self.share))
         context = None if past is None else past.append(x)
         x = self.attention_norm(x + drop(self.attention(x, context, mask, cache=cache)))
-        if self.has_memory:
+        if memory is not None:
             x = self.cross_attention_norm(x + drop(self._recall(x, memory, memory_mask)))
         return self.feed_forward_norm(x.add(drop(self.feed_forward(x)), alpha=self.share))
 

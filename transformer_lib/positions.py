@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 from jaxtyping import Float
+from torch import Tensor
 
 from transformer_lib.attention import Positions
 from transformer_lib.initialization import embedding

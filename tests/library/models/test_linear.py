@@ -241,7 +241,7 @@ def test_transposed_weights_sample_the_same_and_come_back_as_they_were(name):
     prompt = torch.randint(11, (3, 4), generator=generator(1))
     expected = generate(lm, prompt, 12, generator=generator(2))
     with transposed_weights(lm), use_matmul(name):
-        weight = lm.blocks[0].attention.qkv.weight
+        weight = lm.stack.blocks[0].attention.qkv.weight
         assert weight.stride() == (1, weight.shape[0]) and isinstance(weight, nn.Parameter)
         assert torch.equal(generate(lm, prompt, 12, generator=generator(2)), expected)
         assert_close(lm.state_dict(), before, rtol=0, atol=0)

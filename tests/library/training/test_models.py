@@ -9,13 +9,13 @@ from torch import nn
 from transformer_lib.config import TransformerConfig
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.encoder_decoder import Classifier, Encoder, EncoderDecoder
-from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.nade import NADE, TiedBinaryNADE
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.training import load_model, save_checkpoint
 from transformer_lib.training.checkpoints import MODELS
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.vision import CrossModalClassifier, ImageTransformer
 from transformer_lib.vqvae import VQVAE, VQVAEConfig
 
