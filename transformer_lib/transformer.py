@@ -111,10 +111,7 @@ class DecoderLM(SequenceModel):
         memory: Float[Tensor, "batch source_time d_model"] | None = None,
         source_lengths: Int[Tensor, "batch"] | None = None,
     ) -> DecoderState:
-        """The state in which nothing has been read, with room for ``context_length`` tokens.
-
-        The memory needs ``batch_size`` rows.
-        """
+        """The state in which nothing has been read; the memory needs ``batch_size`` rows."""
         device = self.token_embedding.weight.device
         read = torch.empty(batch_size, 0, dtype=torch.long, device=device)
         state = DecoderState(read, self._new_caches(batch_size))
