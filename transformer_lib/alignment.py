@@ -4,12 +4,15 @@ What is attended to, and how strongly, is decided by a *score* of each key for e
 that turns scores into weights; every combination of the two is an :class:`Alignment`. Chapter 5 teaches them.
 """
 
+from typing import Any
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.linear import projection
+from transformer_lib.attention import masked_softmax
+from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.validation import check_choice
 
@@ -85,7 +88,7 @@ class Alignment(nn.Module):
             raise ValueError(f"scoring {scoring!r} needs d_query = d_key; got {d_query} and {d_key}")
         self.scoring, self.weighting, self.window = scoring, weighting, window
         self.scale = d_key**-0.5 if scoring == "scaled-dot" else 1.0
-        linear = {"bias": False, "generator": generator}
+        linear: dict[str, Any] = {"bias": False, "generator": generator}
         if scoring == "general":
             self.key_projection = projection(d_key, d_query, **linear)
         if scoring == "additive":
@@ -149,7 +152,7 @@ class Alignment(nn.Module):
         else:
             distance = self._distance(query, n_keys, mask, positions)
             near = distance.abs() <= self.window
-            weights = _masked_softmax(scores, near if allowed is None else near & allowed)
+            weights = masked_softmax(scores, near if allowed is None else near & allowed)
             if self.weighting == "local-p":
                 weights = weights * torch.exp(-2 * (distance / self.window) ** 2)
         return weights @ keys, weights
@@ -159,7 +162,7 @@ class Alignment(nn.Module):
         scores: Float[Tensor, "batch queries keys"],
         allowed: Bool[Tensor, "*mask #queries #keys"] | None,
     ) -> Float[Tensor, "batch queries keys"]:
-        soft = _masked_softmax(scores, allowed)
+        soft = masked_softmax(scores, allowed)
         if self.weighting == "soft" or scores.shape[-1] == 0:
             return soft
         if allowed is not None:
@@ -200,13 +203,3 @@ def check_alignment(scoring: str, weighting: str, window: int | None) -> None:
         raise ValueError(f"weighting {weighting!r} needs a window of 1 or more positions, got {window!r}")
     if not is_local and window is not None:
         raise ValueError(f"weighting {weighting!r} sees all keys: leave out the window, got {window!r}")
-
-
-def _masked_softmax(
-    scores: Float[Tensor, "batch queries keys"], allowed: Bool[Tensor, "*mask #queries #keys"] | None
-) -> Float[Tensor, "batch queries keys"]:
-    """The softmax over what is allowed; rows that allow nothing are opened first and made zero afterwards."""
-    if allowed is None:
-        return scores.softmax(dim=-1)
-    blind = ~allowed.any(dim=-1, keepdim=True)
-    return scores.masked_fill(~(allowed | blind), -torch.inf).softmax(dim=-1).masked_fill(blind, 0.0)

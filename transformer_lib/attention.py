@@ -1,25 +1,23 @@
 r"""Attention: a differentiable lookup, with many heads.
 
-Two paths compute the same function. :func:`attention` is for use: it runs fused kernels and never forms
-the weights. :func:`attention_weights` is for reading: it returns them, for plots and for exercises, and
+Two paths compute the same function. :func:`attention` is for use: it runs fused kernels and never forms the
+weights. :func:`attention_weights` is for reading: it returns them, for plots and exercises, and
 ``attention_weights(q, k, mask) @ v`` equals ``attention(q, k, v, mask)`` forward and backward. Chapter 6
-teaches one head, chapter 7 many, chapter 8 the masks.
+teaches one head, chapter 7 many, chapter 8 the masks, chapter 9 the positions.
 """
 
-from collections.abc import Iterable
-
-import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lib.cache import KeysValues, KeyValueCache
-from transformer_lib.linear import projection
+from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
-from transformer_lib.positions import Positions
+from transformer_lib.note_parameters import NoteParameters
+from transformer_lib.validation import check_batch_of_vectors, check_number, check_positive
 
-__all__ = ["MultiHeadAttention", "attention", "attention_weights"]
+__all__ = ["MultiHeadAttention", "Positions", "attention", "attention_weights", "masked_softmax"]
 
 
 def attention_weights(
@@ -31,26 +29,20 @@ def attention_weights(
 ) -> Float[Tensor, "*batch queries keys"]:
     r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle + b_{ij})` over the keys.
 
+    They are 0 where the mask forbids and sum to 1 over the keys, except for queries that may attend to
+    nothing, whose weights are all 0.
+
     Parameters
     ----------
-    query, key
-        The vectors :math:`q_i` and :math:`k_j`.
     mask
         What may attend to what; ``None`` allows everything.
-    scale
-        The factor :math:`s`; ``None`` means :math:`1/\sqrt{d_\text{head}}`.
-    bias
-        :math:`b_{ij}`, added to the scaled scores, to whose shape it broadcasts.
-
-    Returns
-    -------
-    Weights that are 0 where the mask forbids and sum to 1 over the keys, except in the rows of queries that
-    may attend to nothing, which are 0.
+    scale, bias
+        :math:`s`, by default :math:`1/\sqrt{d_\text{head}}`, and :math:`b_{ij}`, broadcast to the scores.
 
     Raises
     ------
-    ValueError
-        If the mask does not fit the scores.
+    TypeError, ValueError
+        If the mask is not a :class:`Mask`, or does not fit the scores.
 
     Source: N2, S8, K13; T4 for the mask.
     """
@@ -58,7 +50,13 @@ def attention_weights(
     scores = (query * scale) @ key.mT
     if bias is not None:
         scores = scores + bias
-    allowed = None if mask is None else _dense(mask, query, key)
+    return masked_softmax(scores, _dense(mask, query, key))
+
+
+def masked_softmax(
+    scores: Float[Tensor, "*batch queries keys"], allowed: Bool[Tensor, "..."] | None
+) -> Float[Tensor, "*batch queries keys"]:
+    """The softmax over the keys that are allowed; a row that allows nothing becomes 0."""
     if allowed is None:
         return scores.softmax(-1)
     allowed, blind = _open_blind_rows(allowed)
@@ -76,96 +74,107 @@ def attention(
 ) -> Float[Tensor, "*batch queries d_value"]:
     r"""Attention :math:`a_i = \sum_j \alpha_{ij} v_j` by the fastest kernel that PyTorch has for the device.
 
-    Parameters
-    ----------
-    query, key, value
-        The vectors :math:`q_i`, :math:`k_j` and :math:`v_j`.
-    mask
-        What may attend to what; ``None`` allows everything. A query that may attend to nothing gets zeros,
-        and sends back a gradient of zero.
-    scale
-        The factor of the scores; ``None`` means :math:`1/\sqrt{d_\text{head}}`.
-    dropout
-        Each weight is zeroed with this probability and the others grow by ``1 / (1 - dropout)``. It applies
-        whenever it is positive: pass 0 outside training.
-    bias
-        As for :func:`attention_weights`.
-
-    Raises
-    ------
-    ValueError
-        If the mask does not fit the scores.
+    Arguments and errors are those of :func:`attention_weights`. A query that may attend to nothing gets
+    zeros, and sends back a gradient of zero. With ``dropout``, which must be 0 outside training, each weight
+    is zeroed with this probability and the others grow by ``1 / (1 - dropout)``.
 
     Source: T1, G5, and N3 for one head; S15 for dropout.
     """
     queries, keys = query.shape[-2], key.shape[-2]
     if keys == 0:
         return (query @ key.mT) @ value
-    fused = {"dropout_p": dropout, "scale": scale}
-    if bias is None and (mask is None or _allows_everything(mask, queries)):
-        return F.scaled_dot_product_attention(query, key, value, **fused)
-    if bias is None and _is_causal_only(mask) and queries == keys:
-        return F.scaled_dot_product_attention(query, key, value, is_causal=True, **fused)
-    allowed = None if mask is None else _dense(mask, query, key)
-    if allowed is None:
-        return F.scaled_dot_product_attention(query, key, value, attn_mask=bias, **fused)
+    form = "full" if mask is None else _checked(mask).form(queries, keys)
+    if form == "full" or (form == "causal" and bias is None):
+        return F.scaled_dot_product_attention(
+            query, key, value, attn_mask=bias, dropout_p=dropout, is_causal=form == "causal", scale=scale
+        )
+    allowed = _dense(mask, query, key)
+    assert allowed is not None
     allowed, blind = _open_blind_rows(allowed)
     if bias is not None:
         allowed = bias.masked_fill(~allowed, -torch.inf)
-    mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, **fused)
+    mixed = F.scaled_dot_product_attention(
+        query, key, value, attn_mask=allowed, dropout_p=dropout, scale=scale
+    )
     return mixed.masked_fill(blind, 0.0)
 
 
-def _is_causal_only(mask: Mask) -> bool:
-    return mask.is_causal and mask.key_lengths is None and mask.dense is None
+def _checked(mask: Mask) -> Mask:
+    if not isinstance(mask, Mask):
+        hint = "Mask.from_dense(...) takes a Boolean tensor that is True where a query may attend"
+        raise TypeError(f"mask must be a Mask or None; got a {type(mask).__name__}: {hint}")
+    return mask
 
 
-def _allows_everything(mask: Mask, queries: int) -> bool:
-    """A lone query is the last position, so that a causal mask hides nothing from it."""
-    return mask.key_lengths is None and mask.dense is None and (queries == 1 or not mask.is_causal)
-
-
-def _dense(mask: Mask, query: Tensor, key: Tensor) -> Tensor | None:
+def _dense(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."] | None:
+    if mask is None:
+        return None
     scores = (*query.shape[:-1], key.shape[-2])
-    allowed = mask.to_dense(*scores[-2:], query.device, ndim=len(scores))
-    if allowed is not None and not _fits(allowed.shape, scores):
-        raise ValueError(f"a mask of shape {tuple(allowed.shape)} does not broadcast to the scores' {scores}")
+    allowed = _checked(mask).to_dense(query.shape[-2], key.shape[-2], query.device, ndim=len(scores))
+    if allowed is not None:
+        sizes = zip(reversed(allowed.shape), reversed(scores))
+        if allowed.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
+            shape = tuple(allowed.shape)
+            raise ValueError(f"a mask of shape {shape} does not broadcast to the scores' {scores}")
     return allowed
-
-
-def _fits(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether ``shape`` broadcasts to ``target``."""
-    return len(shape) <= len(target) and all(
-        size in (1, wanted) for size, wanted in zip(reversed(shape), reversed(target))
-    )
 
 
 def _open_blind_rows(
     allowed: Bool[Tensor, "*batch queries keys"],
 ) -> tuple[Bool[Tensor, "*batch queries keys"], Bool[Tensor, "*batch queries 1"]]:
-    """Open the rows that allow nothing, and say which they are.
-
-    A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything
-    and then replacing what it saw by zeros is finite on all of them.
-    """
+    """Open the rows that allow nothing, and say which they are."""
+    # A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything
+    # and then replacing what it saw by zeros is finite on all of them.
     blind = ~allowed.any(-1, keepdim=True)
     return allowed | blind, blind
 
 
-class MultiHeadAttention(nn.Module):
+class Positions(nn.Module):
+    """No positions, and the three hooks of every scheme, which overrides the one it needs.
+
+    Positions count from 0; ``start`` says how many come before the first one given, as in a cache. A scheme
+    can tell ``n_positions`` apart, and refuses more; ``None`` stands for any number.
+    """
+
+    n_positions: int | None = None
+
+    def embed(
+        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+    ) -> Float[Tensor, "batch time d_model"]:
+        """What enters the first block instead of ``x``, whose first row stands at ``start``."""
+        self._check(start + x.shape[-2])
+        return x
+
+    def rotate(
+        self,
+        query: Float[Tensor, "batch heads time d_head"],
+        key: Float[Tensor, "batch heads time d_head"],
+        start: int = 0,
+    ) -> tuple[Float[Tensor, "batch heads time d_head"], Float[Tensor, "batch heads time d_head"]]:
+        """The queries and keys to use instead of these, the first of which stand at ``start``."""
+        return query, key
+
+    def score_bias(
+        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: int = 0
+    ) -> Float[Tensor, "#batch heads queries keys"] | None:
+        """What is added to the scaled scores of keys ``0..n_keys - 1``; the first query is at ``start``."""
+        return None
+
+    def _check(self, stop: int) -> None:
+        if self.n_positions is not None and stop > self.n_positions:
+            raise ValueError(f"{type(self).__name__} has {self.n_positions} positions; got {stop}")
+
+
+class MultiHeadAttention(NoteParameters, nn.Module):
     r"""Attention by :math:`H` heads.
 
     .. math:: u'_i = \sum_h W_{c,h}^\top \sum_j \alpha^{(h)}_{ij} W_{h,v}^\top x_j
 
     The projections of all heads are one matrix product, ``qkv``; the sum over heads is one more, ``output``,
-    applied to their concatenation.
+    applied to their concatenation. Sizes and probabilities that make no sense are a ``ValueError``.
 
     Parameters
     ----------
-    d_model
-        The width of inputs and outputs.
-    n_heads
-        The number of heads :math:`H`.
     d_head
         The width of one head; by default ``d_model / n_heads``.
     bias
@@ -174,14 +183,9 @@ class MultiHeadAttention(nn.Module):
         The probability of dropping an attention weight during training.
     positions
         A scheme that acts on queries, keys or scores, for attention of a sequence to itself.
-    generator
-        The source of the initial weights: normal, variance 1 / (number of inputs), biases zero.
-
-    Raises
-    ------
-    ValueError
-        If a size is below 1, ``dropout`` is no probability, or ``n_heads`` does not divide ``d_model`` and
-        ``d_head`` is not given.
+    std, join_std, generator
+        The deviations of the initial ``qkv`` and ``output``, by default 1 / sqrt(number of inputs), and their
+        source.
 
     Source: N1, N2, N3, S7, S8, S9, T2, T3, K12, K13, K14, K15; S15 for dropout.
     """
@@ -195,22 +199,22 @@ class MultiHeadAttention(nn.Module):
         bias: bool = False,
         dropout: float = 0.0,
         positions: Positions | None = None,
+        std: float | None = None,
+        join_std: float | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        if d_model < 1 or n_heads < 1 or (d_head is not None and d_head < 1):
-            raise ValueError(
-                f"sizes must be at least 1; got d_model={d_model}, n_heads={n_heads}, d_head={d_head}"
-            )
+        check_positive(d_model=d_model, n_heads=n_heads)
         if d_head is None:
             if d_model % n_heads:
                 raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: give d_head too")
             d_head = d_model // n_heads
-        if not 0 <= dropout <= 1:
-            raise ValueError(f"dropout must be a probability, from 0 to 1; got {dropout}")
+        check_positive(d_head=d_head)
+        check_number("dropout", dropout, 0, 1)
         self.d_model, self.n_heads, self.d_head, self.dropout = d_model, n_heads, d_head, dropout
-        self.qkv = projection(d_model, 3 * n_heads * d_head, bias=bias, generator=generator)
-        self.output = projection(n_heads * d_head, d_model, bias=bias, generator=generator)
+        width = n_heads * d_head
+        self.qkv = projection(d_model, 3 * width, bias=bias, std=std, generator=generator)
+        self.output = projection(width, d_model, bias=bias, std=join_std, generator=generator)
         self.positions = Positions() if positions is None else positions
 
     def forward(
@@ -223,15 +227,11 @@ class MultiHeadAttention(nn.Module):
     ) -> Float[Tensor, "batch queries d_model"]:
         """What each position of ``x`` gathers from ``context``, or from ``x`` itself where there is none.
 
-        Parameters
-        ----------
-        context
-            What is attended to: a sequence, or what :meth:`keys_values` made of it.
-        mask
-            What may attend to what.
-        cache
-            Keys and values of the positions before ``x``, to which those of ``x`` are added.
+        The context is a sequence, or what :meth:`keys_values` made of it. ``cache`` holds the keys and values
+        of the positions before ``x``, to which those of ``x`` are added. Errors are those of
+        :func:`attention`, and a ``ValueError`` if ``x`` has another shape.
         """
+        check_batch_of_vectors(x, self.d_model)
         query, key, value, bias = self._project(x, context, cache)
         dropout = self.dropout if self.training else 0.0
         mixed = attention(query, key, value, mask, dropout=dropout, bias=bias)
@@ -256,19 +256,13 @@ class MultiHeadAttention(nn.Module):
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
         """An empty cache for this layer."""
-        weight = self.qkv.weight
-        return KeyValueCache(
-            batch_size, self.n_heads, capacity, self.d_head, dtype=weight.dtype, device=weight.device
-        )
+        where = {"dtype": self.qkv.weight.dtype, "device": self.qkv.weight.device}
+        return KeyValueCache(batch_size, self.n_heads, capacity, self.d_head, **where)
 
     def _project(
         self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
-    ) -> tuple[
-        Float[Tensor, "batch heads queries d_head"],
-        Float[Tensor, "batch heads keys d_head"],
-        Float[Tensor, "batch heads keys d_head"],
-        Float[Tensor, "_ heads queries keys"] | None,
-    ]:
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+        """Queries, keys, values, each (batch, heads, time, d_head), and the bias of the scores."""
         if context is not None:
             width = self.n_heads * self.d_head
             bias = None if self.qkv.bias is None else self.qkv.bias[:width]
@@ -285,62 +279,3 @@ class MultiHeadAttention(nn.Module):
 
     def _heads(self, x: Float[Tensor, "batch time width"]) -> Float[Tensor, "batch heads time d_head"]:
         return x.view(*x.shape[:-1], self.n_heads, self.d_head).transpose(1, 2)
-
-    def note_parameters(self) -> dict[str, list[Tensor]]:
-        """The note's matrices, as copies: ``W_q``, ``W_k``, ``W_v`` and ``W_c``, each a list over the heads.
-
-        ``W_q[h]``, ``W_k[h]`` and ``W_v[h]`` have shape ``(d_model, d_head)``, ``W_c[h]`` the transposed one.
-
-        Raises
-        ------
-        ValueError
-            If the module has biases, which the note's equations do not.
-
-        Source: N1, N2, N3.
-        """
-        self._check_it_is_the_notes()
-        W_q, W_k, W_v = self.qkv.weight.detach().unflatten(0, (3, self.n_heads, self.d_head)).mT.clone()
-        W_c = self.output.weight.detach().T.unflatten(0, (self.n_heads, self.d_head)).clone()
-        return {"W_q": list(W_q), "W_k": list(W_k), "W_v": list(W_v), "W_c": list(W_c)}
-
-    @torch.no_grad()
-    def load_note_parameters(
-        self,
-        W_q: Iterable[Tensor | np.ndarray],
-        W_k: Iterable[Tensor | np.ndarray],
-        W_v: Iterable[Tensor | np.ndarray],
-        W_c: Iterable[Tensor | np.ndarray],
-    ) -> None:
-        """Take the note's matrices, shaped as :meth:`note_parameters` gives them.
-
-        Raises
-        ------
-        ValueError
-            If the number of heads or a shape is wrong, or if the module has biases.
-
-        Source: N1, N2, N3.
-        """
-        self._check_it_is_the_notes()
-        inwards, outwards = (self.d_model, self.d_head), (self.d_head, self.d_model)
-        projections = [
-            self._stack(name, matrices, inwards)
-            for name, matrices in (("W_q", W_q), ("W_k", W_k), ("W_v", W_v))
-        ]
-        outputs = self._stack("W_c", W_c, outwards)
-        self.qkv.weight.copy_(torch.stack(projections).mT.flatten(0, 2))
-        self.output.weight.copy_(outputs.flatten(0, 1).T)
-
-    def _check_it_is_the_notes(self) -> None:
-        if self.qkv.bias is not None:
-            raise ValueError("the note's attention has no biases: build MultiHeadAttention with bias=False")
-
-    def _stack(
-        self, name: str, matrices: Iterable[Tensor | np.ndarray], shape: tuple[int, int]
-    ) -> Float[Tensor, "heads rows columns"]:
-        per_head = [torch.as_tensor(matrix) for matrix in matrices]
-        if len(per_head) != self.n_heads:
-            raise ValueError(f"{name} has {len(per_head)} matrices; {self.n_heads}, one a head, is right")
-        for head, matrix in enumerate(per_head):
-            if matrix.shape != shape:
-                raise ValueError(f"{name}[{head}] has shape {tuple(matrix.shape)}; {shape} is right")
-        return torch.stack(per_head)

@@ -10,6 +10,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.validation import check_probability
+
 __all__ = ["IGNORED_TARGET", "embed_with_dropout", "smoothed_cross_entropy"]
 
 IGNORED_TARGET = -100
@@ -46,8 +48,8 @@ def embed_with_dropout(
     Source: slides, dataset augmentation; Dai and Le (2015) for input dropout; Gal and Ghahramani (2016) and
     Merity et al. (2018) for embedding dropout
     """
-    _check_probability("input_dropout", input_dropout)
-    _check_probability("embedding_dropout", embedding_dropout)
+    check_probability("input_dropout", input_dropout)
+    check_probability("embedding_dropout", embedding_dropout)
     embedded = embedding(tokens)
     if not training:
         return embedded
@@ -76,7 +78,7 @@ def smoothed_cross_entropy(
 
     Source: Szegedy et al. (2016), section 7
     """
-    _check_probability("label_smoothing", label_smoothing)
+    check_probability("label_smoothing", label_smoothing)
     targets = targets.long().flatten()
     total = F.cross_entropy(
         logits.flatten(0, -2),
@@ -86,8 +88,3 @@ def smoothed_cross_entropy(
         label_smoothing=label_smoothing,
     )
     return total / (targets != IGNORED_TARGET).sum().clamp(min=1)
-
-
-def _check_probability(name: str, value: float) -> None:
-    if not 0 <= value < 1:
-        raise ValueError(f"{name} must be at least 0 and below 1; got {value}")

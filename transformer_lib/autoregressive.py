@@ -13,88 +13,21 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.validation import check_lengths, check_reading, check_sample_size, check_tokens
+
 __all__ = [
     "ConditionalModel",
     "DensityModel",
+    "Model",
     "SequenceModel",
-    "check_positive",
-    "check_reading",
-    "check_sample_size",
-    "check_tokens",
     "device_of",
     "history_windows",
     "pad_start",
     "sample_categorical",
     "select_rows",
     "shift_right",
+    "without_padding",
 ]
-
-SIGNED_INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64)
-
-
-def check_tokens(tokens: Tensor, vocab_size: int, longest: int | None = None) -> None:
-    """Refuse ``tokens`` unless they are signed integers, (batch, time), each in ``0..vocab_size - 1``.
-
-    Raises
-    ------
-    ValueError
-        Naming the first offending value, its position and the range; or a time above ``longest``.
-    """
-    if tokens.ndim != 2:
-        raise ValueError(f"tokens need two dimensions, (batch, time); got the shape {tuple(tokens.shape)}")
-    if tokens.dtype not in SIGNED_INTEGERS:
-        raise ValueError(f"tokens need a signed integer type such as torch.long; got {tokens.dtype}")
-    if longest is not None and tokens.shape[1] > longest:
-        raise ValueError(f"the model reads at most {longest} tokens; got {tokens.shape[1]}")
-    if tokens.numel() == 0 or (tokens.min() >= 0 and tokens.max() < vocab_size):
-        return
-    row, time = ((tokens < 0) | (tokens >= vocab_size)).nonzero()[0].tolist()
-    value, largest = tokens[row, time].item(), vocab_size - 1
-    raise ValueError(f"token {value} at batch {row}, time {time} is outside the vocabulary 0..{largest}")
-
-
-def check_reading(tokens: Tensor, vocab_size: int, n_rows: int) -> None:
-    """Refuse to read ``tokens`` unless there is at least one for each row of a state.
-
-    Tokens in CPU memory, where looking is free, must be in the vocabulary too.
-
-    Raises
-    ------
-    ValueError
-        Naming the rows and the shape, or as :func:`check_tokens`.
-    """
-    if tokens.ndim != 2 or tokens.shape[1] == 0 or len(tokens) != n_rows:
-        raise ValueError(f"{n_rows} rows read at least one token each; got the shape {tuple(tokens.shape)}")
-    if tokens.is_cpu and not torch.compiler.is_compiling():
-        check_tokens(tokens, vocab_size)
-
-
-def check_sample_size(n: int, length: int, longest: int | None = None) -> None:
-    """Refuse a negative number of samples, a negative length, and a length above ``longest``.
-
-    Raises
-    ------
-    ValueError
-        Naming the number and its range.
-    """
-    if n < 0:
-        raise ValueError(f"n counts samples and cannot be negative; got {n}")
-    if length < 0 or (longest is not None and length > longest):
-        limit = "cannot be negative" if longest is None else f"must be from 0 to {longest} here"
-        raise ValueError(f"length counts tokens and {limit}; got {length}")
-
-
-def check_positive(**sizes: int) -> None:
-    """Refuse sizes below 1.
-
-    Raises
-    ------
-    ValueError
-        Naming the size and its value.
-    """
-    for name, size in sizes.items():
-        if size < 1:
-            raise ValueError(f"{name} must be at least 1; got {size}")
 
 
 def device_of(module: nn.Module) -> torch.device:
@@ -127,7 +60,8 @@ def select_rows(state: Any, rows: Int[Tensor, "selected"]) -> Any:
     if isinstance(state, Tensor):
         return state.index_select(0, rows)
     if isinstance(state, tuple | list):
-        return type(state)(select_rows(part, rows) for part in state)
+        parts = [select_rows(part, rows) for part in state]
+        return type(state)(*parts) if hasattr(state, "_fields") else type(state)(parts)
     if isinstance(state, dict):
         return {key: select_rows(part, rows) for key, part in state.items()}
     return state.select(rows)
@@ -155,6 +89,23 @@ def pad_start(x: Int[Tensor, "batch time"], start_token: int, history: int) -> I
     return torch.cat([x.new_full((x.shape[0], history), start_token), x], dim=1)
 
 
+def without_padding(
+    tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None, name: str = "lengths"
+) -> Int[Tensor, "batch time"]:
+    """The tokens with 0 in place of padding, which may hold anything.
+
+    Raises
+    ------
+    ValueError
+        If the lengths, called ``name``, are not one integer from 0 to ``time`` per row.
+    """
+    if lengths is None or tokens.ndim != 2:
+        return tokens
+    check_lengths(name, lengths, *tokens.shape)
+    padding = torch.arange(tokens.shape[1], device=tokens.device) >= lengths.to(tokens.device)[:, None]
+    return tokens.masked_fill(padding, 0)
+
+
 def history_windows(
     x: Int[Tensor, "batch time"], history: int, start_token: int
 ) -> Int[Tensor, "batch time history"]:
@@ -165,7 +116,15 @@ def history_windows(
     return pad_start(x, start_token, history).unfold(1, history, 1)[:, : x.shape[1]]
 
 
-class DensityModel(nn.Module, ABC):
+class Model(nn.Module):
+    """What all models of sequences have."""
+
+    def n_parameters(self) -> int:
+        """The number of trainable numbers; what is shared counts once."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+
+class DensityModel(Model, ABC):
     r"""A distribution over token sequences, given by its conditionals :math:`p(x_t \mid x_{<t})`.
 
     Calling the model is :meth:`log_prob`.
@@ -342,7 +301,7 @@ class SequenceModel(DensityModel):
         return self.logits(tokens)
 
 
-class ConditionalModel(nn.Module, ABC):
+class ConditionalModel(Model, ABC):
     r"""A distribution :math:`p(y \mid x)` over target sequences, given source sequences.
 
     All that a :class:`SequenceModel` can do, ``log_prob``, ``sample`` and every way to decode, is done by the

@@ -10,16 +10,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.autoregressive import (
-    DensityModel,
-    SequenceModel,
-    check_positive,
-    check_reading,
-    check_sample_size,
-    check_tokens,
-    pad_start,
-)
+from transformer_lib.autoregressive import DensityModel, SequenceModel, pad_start
 from transformer_lib.ngram import KneserNey
+from transformer_lib.validation import check_positive, check_reading, check_sample_size, check_tokens
 
 __all__ = ["BernoulliPixels", "FeedforwardHistory", "FullyVisibleSigmoid", "KneserNey"]
 

@@ -13,8 +13,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from transformer_lib.autoregressive import SequenceModel, check_positive, device_of
+from transformer_lib.autoregressive import SequenceModel, device_of
 from transformer_lib.decoding import check_prompt, evaluation_mode, read_prompt
+from transformer_lib.validation import check_positive
 
 __all__ = ["Hypotheses", "beam_search", "length_penalty_factor"]
 
@@ -122,10 +123,11 @@ def beam_search(
     """
     if (prompt is None) == (batch_size is None):
         raise ValueError("beam_search needs either a prompt or a batch_size, to start from nothing")
-    if prompt is None:
+    if batch_size is not None:
         if batch_size < 0:
             raise ValueError(f"batch_size must be 0 or more, got {batch_size}")
         prompt = torch.empty(batch_size, 0, dtype=torch.long, device=device_of(model))
+    assert prompt is not None
     check_prompt(model, prompt)
     check_positive(n_tokens=n_tokens, n_beams=n_beams, n_best=n_best)
     if n_best > n_beams:

@@ -1,7 +1,7 @@
 """What attention remembers of the positions it has read, so that each is read once (chapter 14)."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_lib.masks import Mask
 
-__all__ = ["DecoderState", "KeyValueCache", "KeysValues"]
+__all__ = ["DecoderState", "InputMemory", "KeyValueCache", "KeysValues"]
 
 STALE = -1
 
@@ -22,75 +22,34 @@ class KeysValues(NamedTuple):
 
 
 class KeyValueCache:
-    """Keys and values of the positions read so far, in memory set aside for ``capacity`` positions.
+    """Keys and values of the ``length`` positions read so far, with room for ``capacity`` positions.
 
-    :meth:`append` writes in place, so that a step costs no copy of what is there.
-
-    Parameters
-    ----------
-    batch_size, n_heads, capacity, d_head
-        The sizes of the memory.
-    dtype, device
-        Those of the model.
-
-    Attributes
-    ----------
-    length : int
-        Positions read.
-    version : int
-        Grows with every :meth:`append` and :meth:`reorder`: whoever remembers it can tell whether others have
-        written since.
+    ``options`` are their ``dtype`` and ``device``. :meth:`append` writes in place, so that a step copies
+    nothing that is there. ``version`` grows with every change: it tells whether somebody has written since.
     """
 
-    def __init__(
-        self,
-        batch_size: int,
-        n_heads: int,
-        capacity: int,
-        d_head: int,
-        *,
-        dtype: torch.dtype | None = None,
-        device: torch.device | None = None,
-    ) -> None:
-        shape = (batch_size, n_heads, capacity, d_head)
-        self.key = torch.empty(shape, dtype=dtype, device=device)
-        self.value = torch.empty(shape, dtype=dtype, device=device)
+    def __init__(self, batch_size: int, n_heads: int, capacity: int, d_head: int, **options: Any) -> None:
+        self.key = torch.empty(batch_size, n_heads, capacity, d_head, **options)
+        self.value, self.capacity = torch.empty_like(self.key), capacity
         self.length, self.version = 0, 0
         self._spare: KeysValues | None = None
 
-    @property
-    def capacity(self) -> int:
-        """Positions that there is memory for."""
-        return self.key.shape[2]
-
     def append(
-        self,
-        key: Float[Tensor, "batch heads new d_head"],
-        value: Float[Tensor, "batch heads new d_head"],
+        self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_head"]
     ) -> KeysValues:
-        """Add positions; return all that have been read.
-
-        Raises
-        ------
-        ValueError
-            If there is no room for them.
-        """
-        begin, end = self.length, self.length + key.shape[2]
+        """Add positions; return all that have been read. A ``ValueError`` if there is no room for them."""
+        begin, new = self.length, key.shape[2]
+        end = begin + new
         if end > self.capacity:
-            raise ValueError(
-                f"the cache holds {self.capacity} positions: {begin} and {key.shape[2]} more do not fit"
-            )
-        self.key.narrow(2, begin, key.shape[2]).copy_(key)
-        self.value.narrow(2, begin, key.shape[2]).copy_(value)
+            raise ValueError(f"the cache holds {self.capacity} positions: {begin} and {new} more do not fit")
+        self.key.narrow(2, begin, new).copy_(key)
+        self.value.narrow(2, begin, new).copy_(value)
         self.length, self.version = end, self.version + 1
         return KeysValues(self.key.narrow(2, 0, end), self.value.narrow(2, 0, end))
 
     @torch.no_grad()
     def reorder(self, rows: Int[Tensor, "batch"]) -> None:
-        """Let row ``i`` hold what row ``rows[i]`` held, without gradients.
-
-        Two memories take turns, so that reordering at every step asks the system for none.
-        """
+        """Let row ``i`` hold what row ``rows[i]`` held. Two memories take turns: none is allocated."""
         if self._spare is None:
             self._spare = KeysValues(torch.empty_like(self.key), torch.empty_like(self.value))
         self._copy(rows, *self._spare)
@@ -115,24 +74,35 @@ class KeyValueCache:
 
 
 @dataclass
+class InputMemory:
+    """What Transformer-XL remembers for a block: at most the ``longest`` latest inputs, without gradients."""
+
+    inputs: Float[Tensor, "batch read d_model"]
+    longest: int
+
+    def append(self, x: Float[Tensor, "batch time d_model"]) -> Float[Tensor, "batch _ d_model"]:
+        """Remember ``x``; return it with what was remembered before in front of it."""
+        together = torch.cat([self.inputs, x], dim=1)
+        self.inputs = together[:, -self.longest :].detach()
+        return together
+
+
+@dataclass
 class DecoderState:
     """What a decoder has read.
 
     Attributes
     ----------
     tokens : Tensor
-        The latest tokens, at most ``context_length`` a row.
+        The latest tokens, at most ``context_length`` per row.
     caches : list of KeyValueCache or None
-        Keys and values of all of them, layer by layer; ``None`` once the context is full.
+        Keys and values of all of them, for each block; ``None`` once the context is full.
     version : int
-        The caches' version when the last token was read: if theirs is another, another state has gone on with
-        them.
+        The caches' version when the last token was read: it differs once another state has continued them.
     memory : list of KeysValues or None
-        The source's keys and values, layer by layer.
-    source_lengths : Tensor or None
-        How long each source is.
-    sources : Tensor or None
-        Which source each row belongs to.
+        The source's keys and values, for each block.
+    source_lengths, sources : Tensor or None
+        How long each source is, and which source each row belongs to.
     """
 
     tokens: Int[Tensor, "batch read"]
@@ -150,9 +120,8 @@ class DecoderState:
     def select(self, rows: Int[Tensor, "selected"]) -> "DecoderState":
         """A state that consists of these rows.
 
-        Where there are as many of them as before, it takes the caches over, as a step does: who goes on from
-        this state afterwards reads its tokens anew. The memory is copied only where its sources are not the
-        same, in the same order, with equally many rows each: beams of one source share it.
+        If there are as many as before, it takes over the caches, as a step does: this state then has to read
+        its tokens again. The memory is copied only if its sources change: beams of one source share it.
         """
         caches, version = self.caches, self.version
         if caches and caches[0].version == version:
@@ -165,7 +134,7 @@ class DecoderState:
         elif caches:
             version = STALE
         memory, lengths, sources = self.memory, self.source_lengths, self.sources
-        if memory is not None:
+        if memory is not None and sources is not None:
             sources, n_sources = sources[rows], len(memory[0].key)
             share, rest = divmod(len(rows), max(1, n_sources))
             in_order = torch.arange(n_sources, device=rows.device).repeat_interleave(share)

@@ -6,14 +6,14 @@ is one, and ``step`` reads one input, for sampling. States are tuples of tensors
 reads the LSTM's memory as a weighted sum, with the weights of :func:`memory_weights`.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lib.linear import projection
+from transformer_lib.initialization import projection
 
 __all__ = [
     "ACTIVATIONS",
@@ -123,7 +123,7 @@ class LSTMLayer(nn.Module):
         return hidden, (hidden, cell)
 
     def trace(self, x: Float[Tensor, "batch time d_model"], state: LayerState) -> GateTrace:
-        """All that the layer computes at each step: the gates anew, in parallel, from its outputs."""
+        """All that the layer computes at each step: the gates again, in parallel, from its outputs."""
         hidden, _ = self(x, state)
         previous = torch.cat([state[0][:, None], hidden], dim=1)[:, :-1]
         candidate, enter, forget, output = self._gates(x, previous)
@@ -132,8 +132,8 @@ class LSTMLayer(nn.Module):
 
     def _gates(self, x: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         enter, forget, candidate, output = _preactivation(self.kernel, x, hidden).chunk(4, dim=-1)
-        gates = (gate.sigmoid() for gate in (enter, forget, output))
-        return ACTIVATIONS[self.activation](candidate), *gates
+        candidate = ACTIVATIONS[self.activation](candidate)
+        return candidate, enter.sigmoid(), forget.sigmoid(), output.sigmoid()
 
 
 class AblatedLSTMLayer(nn.Module):
@@ -186,6 +186,9 @@ class AblatedLSTMLayer(nn.Module):
         return ACTIVATIONS[self.activation](candidate), enter.sigmoid(), forget.sigmoid()
 
 
+RecurrentLayer = RNNLayer | LSTMLayer | AblatedLSTMLayer
+
+
 class RecurrentStack(nn.Module):
     """Layers of one kind on top of each other; the state is a tuple of theirs.
 
@@ -210,7 +213,7 @@ class RecurrentStack(nn.Module):
 
     def __init__(
         self,
-        layer_class: type[nn.Module],
+        layer_class: type[RecurrentLayer],
         d_model: int,
         n_layers: int,
         *,
@@ -221,8 +224,9 @@ class RecurrentStack(nn.Module):
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        shared = {"bias": bias, "activation": activation, "generator": generator}
-        self.layers = nn.ModuleList(layer_class(d_model, **shared) for _ in range(n_layers))
+        shared: dict[str, Any] = {"bias": bias, "activation": activation, "generator": generator}
+        layers = [layer_class(d_model, **shared) for _ in range(n_layers)]
+        self.layers = cast(list[RecurrentLayer], nn.ModuleList(layers))
         self.dropout = nn.Dropout(dropout)
         initial = torch.zeros(n_layers, layer_class.n_parts, d_model)
         if learned_initial_state:
@@ -261,7 +265,10 @@ class RecurrentStack(nn.Module):
         number = range(len(self.layers))[layer]
         for below, layer_state in zip(self.layers[:number], state):
             x, _ = below(self.dropout(x), layer_state)
-        return self.layers[number].trace(self.dropout(x), state[number])
+        traced = self.layers[number]
+        if isinstance(traced, RNNLayer):
+            raise ValueError("a plain recurrent layer has no gates to trace")
+        return traced.trace(self.dropout(x), state[number])
 
 
 def linear_recurrence(
@@ -298,14 +305,14 @@ def memory_weights(
     Source: N18a, N19
     """
     weights = torch.diag_embed(input_gate.mT).movedim(1, -1)
-    rows = []
+    rows: list[Tensor] = []
     for t, row in enumerate(weights.unbind(dim=1)):
         rows.append(row + forget_gate[:, t, None] * rows[-1] if rows else row)
     return torch.stack(rows, dim=1) if rows else weights
 
 
 def recurrent_kernel(
-    kernel_class: type[nn.RNNBase],
+    kernel_class: type[nn.RNN | nn.LSTM],
     d_in: int,
     d_hidden: int,
     *,
@@ -331,7 +338,7 @@ def recurrent_kernel(
     return kernel
 
 
-def _weights(kernel: nn.RNNBase) -> tuple[Tensor | None, ...]:
+def _weights(kernel: nn.RNNBase) -> tuple[Any, Any, Any, Any]:
     if not kernel.bias:
         return kernel.weight_ih_l0, kernel.weight_hh_l0, None, None
     return kernel.weight_ih_l0, kernel.weight_hh_l0, kernel.bias_ih_l0, kernel.bias_hh_l0
@@ -342,7 +349,7 @@ def _preactivation(kernel: nn.RNNBase, x: Tensor, hidden: Tensor) -> Tensor:
     return F.linear(x, input_weight, input_bias) + F.linear(hidden, hidden_weight, hidden_bias)
 
 
-def _unroll(layer: nn.Module, x: Tensor, state: LayerState) -> tuple[Tensor, LayerState]:
+def _unroll(layer: RecurrentLayer, x: Tensor, state: LayerState) -> tuple[Tensor, LayerState]:
     outputs = []
     for x_t in x.unbind(dim=1):
         output, state = layer.step(x_t, state)

@@ -6,7 +6,7 @@ A model built from a configuration has no shape left to get wrong.
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES
+from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES, NORMS
 from transformer_lib.positions import POSITIONS
 from transformer_lib.validation import (
     MOST_LAYERS,
@@ -148,7 +148,7 @@ class TransformerConfig(ConfigValues):
             "embedding_dropout",
         )
         self._check(check_number, "norm_eps", least=0, most=1)
-        self._check(check_choice, "norm", choices=("pre", "post"))
+        self._check(check_choice, "norm", choices=NORMS)
         self._check(check_choice, "norm_eps_on", choices=EPSILON_PLACES)
         self._check(check_choice, "activation", choices=ACTIVATIONS)
         self._check(check_choice, "positions", choices=POSITIONS)
@@ -159,6 +159,13 @@ class TransformerConfig(ConfigValues):
         flags = ("bias", "tie_embeddings", "macaron", "scale_embeddings", "attention_bias")
         self._check(check_flag, *flags)
         check_start_token(self.start_token, self.vocab_size)
+
+    def block_options(self) -> dict[str, Any]:
+        """The arguments of each :class:`~transformer_lib.layers.TransformerBlock`."""
+        names = ["d_model", "n_heads", "d_ff", "d_head", "norm", "activation", "bias", "attention_bias"]
+        names += ["dropout", "attention_dropout", "activation_dropout", "macaron"]
+        options = {name: getattr(self, name) for name in names}
+        return options | {"eps": self.norm_eps, "eps_on": self.norm_eps_on}
 
     @property
     def head_width(self) -> int:

@@ -8,15 +8,23 @@ any length. Sampling keeps each layer's latest inputs, so that every token costs
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.autoregressive import SequenceModel, check_reading, check_tokens
-from transformer_lib.linear import projection, uninitialized
-from transformer_lib.validation import MOST_LAYERS, ConfigValues, check_start_token, check_whole
+from transformer_lib.autoregressive import SequenceModel
+from transformer_lib.initialization import embedding, projection, uninitialized
+from transformer_lib.validation import (
+    MOST_LAYERS,
+    ConfigValues,
+    check_inputs,
+    check_reading,
+    check_start_token,
+    check_whole,
+)
 
 __all__ = ["CausalConvLM", "ConvConfig", "ConvState", "GatedConvBlock", "InputBuffer"]
 
@@ -182,12 +190,12 @@ class CausalConvLM(SequenceModel):
         self.config = config
         self.vocab_size, self.start_token = config.vocab_size, config.start_token
         d_model = config.d_model
-        self.token_embedding = uninitialized(nn.Embedding, config.vocab_size, d_model)
-        nn.init.normal_(self.token_embedding.weight, generator=generator)
-        self.blocks = nn.ModuleList(
+        self.token_embedding = embedding(config.vocab_size, d_model, std=1.0, generator=generator)
+        blocks = [
             GatedConvBlock(d_model, config.kernel_size, dilation, generator=generator)
             for dilation in config.dilations
-        )
+        ]
+        self.blocks = cast(list[GatedConvBlock], nn.ModuleList(blocks))
         self.hidden = projection(d_model, d_model, bias=False, generator=generator)
         self.head = projection(d_model, config.vocab_size, bias=False, generator=generator)
 
@@ -263,13 +271,8 @@ class CausalConvLM(SequenceModel):
             total, x = total + output, x + output
         return self._predict(total[:, -1]), ConvState.after(pasts)
 
-    def n_parameters(self) -> int:
-        """The number of trainable numbers."""
-        return sum(parameter.numel() for parameter in self.parameters())
-
     def _embed(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_model"]:
-        if tokens.is_cpu and not torch.compiler.is_compiling():
-            check_tokens(tokens, self.vocab_size)
+        check_inputs(tokens, self.vocab_size)
         return self.token_embedding(tokens.long())
 
     def _embed_next(self, tokens: Tensor, state: ConvState) -> Float[Tensor, "batch time d_model"]:

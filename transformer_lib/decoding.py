@@ -15,7 +15,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel, check_tokens, sample_categorical
+from transformer_lib.autoregressive import SequenceModel, sample_categorical, without_padding
+from transformer_lib.validation import check_tokens
 
 __all__ = ["check_prompt", "evaluation_mode", "generate", "read_prompt", "top_k_filter", "top_p_filter"]
 
@@ -127,13 +128,8 @@ def check_prompt(
         check_tokens(prompt, model.vocab_size)
         lengths = prompt.new_full(prompt.shape[:1], prompt.shape[1], dtype=torch.long)
     else:
-        lengths, time = prompt_lengths.to(prompt.device, torch.long), prompt.shape[1]
-        if lengths.shape != prompt.shape[:1] or ((lengths < 0) | (lengths > time)).any():
-            raise ValueError(
-                f"prompt_lengths must be {prompt.shape[0]} numbers from 0 to {time}, one for each prompt; "
-                f"got {prompt_lengths.tolist()}"
-            )
-        check_tokens(prompt.masked_fill(_padding(prompt, lengths), 0), model.vocab_size)
+        check_tokens(without_padding(prompt, prompt_lengths, "prompt_lengths"), model.vocab_size)
+        lengths = prompt_lengths.to(prompt.device, torch.long)
     longest = int(lengths.max()) if len(lengths) else prompt.shape[1]
     if model.context_length is not None and longest > model.context_length:
         raise ValueError(

@@ -8,14 +8,14 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.autoregressive import ConditionalModel, SequenceModel, check_tokens
+from transformer_lib.autoregressive import ConditionalModel, SequenceModel, without_padding
 from transformer_lib.cache import DecoderState
 from transformer_lib.config import TransformerConfig
-from transformer_lib.linear import projection
+from transformer_lib.initialization import embedding, projection
 from transformer_lib.masks import Mask
-from transformer_lib.stack import block, embed, final_norm, input_positions, token_embedding
+from transformer_lib.stack import TransformerStack, embed
 from transformer_lib.transformer import DecoderLM
-from transformer_lib.validation import check_choice
+from transformer_lib.validation import check_choice, check_inputs, check_positive
 
 __all__ = ["POOLINGS", "Classifier", "Encoder", "EncoderDecoder"]
 
@@ -39,16 +39,15 @@ class Encoder(nn.Module):
         super().__init__()
         self.config = config
         self.vocab_size = config.source_vocab_size or config.vocab_size
-        self.token_embedding = token_embedding(self.vocab_size, config.d_model, generator)
-        self.positions = input_positions(config, generator)
-        self.dropout = nn.Dropout(config.dropout)
-        self.blocks = nn.ModuleList(block(config, generator) for _ in range(config.n_layers))
-        self.final_norm = final_norm(config)
+        self.token_embedding = embedding(
+            self.vocab_size, config.d_model, std=config.d_model**-0.5, generator=generator
+        )
+        self.stack = TransformerStack(config, generator=generator)
 
     def forward(
         self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None = None
     ) -> Float[Tensor, "batch time d_model"]:
-        """A vector a token; those of padding mean nothing.
+        """One vector per token; those of padding mean nothing.
 
         Parameters
         ----------
@@ -62,13 +61,10 @@ class Encoder(nn.Module):
             If there are more tokens than ``context_length``, one is outside the vocabulary, or the lengths do
             not fit.
         """
-        tokens = _without_padding(tokens, lengths, self.vocab_size, self.config.context_length)
-        x = embed(self.config, self.token_embedding, tokens, self.training)
-        x = self.dropout(self.positions.embed(x))
-        mask = None if lengths is None else Mask.from_key_lengths(lengths)
-        for layer in self.blocks:
-            x = layer(x, mask)
-        return self.final_norm(x)
+        tokens = without_padding(tokens, lengths)
+        check_inputs(tokens, self.vocab_size, self.config.context_length)
+        x = embed(self.config, self.token_embedding, tokens.long(), self.training)
+        return self.stack(x, None if lengths is None else Mask.from_key_lengths(lengths))
 
 
 class Classifier(nn.Module):
@@ -103,8 +99,7 @@ class Classifier(nn.Module):
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        if n_classes < 1:
-            raise ValueError(f"n_classes must be at least 1; got {n_classes}")
+        check_positive(n_classes=n_classes)
         check_choice("pooling", pooling, POOLINGS)
         self.config, self.n_classes, self.pooling = config, n_classes, pooling
         self.encoder = Encoder(config, generator=generator)
@@ -172,10 +167,6 @@ class EncoderDecoder(ConditionalModel):
         mask = None if source_lengths is None else Mask.from_key_lengths(source_lengths)
         return self.decoder.logits(inputs, self.encoder(source, source_lengths), mask)
 
-    def n_parameters(self) -> int:
-        """The number of trainable numbers; what is shared counts once."""
-        return sum(parameter.numel() for parameter in self.parameters())
-
 
 class _Conditioned(SequenceModel):
     """A decoder and the memory that it attends to."""
@@ -207,26 +198,3 @@ class _Conditioned(SequenceModel):
         self, token: Int[Tensor, "batch"], state: DecoderState
     ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
         return self.decoder.step(token, state)
-
-
-def _without_padding(
-    tokens: Tensor, lengths: Tensor | None, vocab_size: int, longest: int
-) -> Int[Tensor, "batch time"]:
-    """The tokens with 0 for whatever stands behind their lengths, checked as far as looking is free."""
-    if tokens.ndim != 2:
-        check_tokens(tokens, vocab_size)
-    batch, time = tokens.shape
-    if time > longest:
-        raise ValueError(f"{time} tokens are more than the model's context_length of {longest}")
-    looks = tokens.is_cpu and not torch.compiler.is_compiling()
-    if lengths is not None:
-        whole = not lengths.is_floating_point()
-        if not whole or lengths.shape != (batch,) or (looks and ((lengths < 0) | (lengths > time)).any()):
-            raise ValueError(
-                f"lengths must be {batch} whole numbers from 0 to {time}; got {lengths.tolist()}"
-            )
-        padding = torch.arange(time, device=tokens.device) >= lengths.to(tokens.device)[:, None]
-        tokens = tokens.masked_fill(padding, 0)
-    if looks:
-        check_tokens(tokens, vocab_size)
-    return tokens.long()

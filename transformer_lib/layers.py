@@ -4,46 +4,39 @@ Chapter 10 builds the block from these; chapter 12 studies the places where it d
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lib.attention import MultiHeadAttention
-from transformer_lib.cache import KeysValues, KeyValueCache
-from transformer_lib.linear import projection
+from transformer_lib.attention import MultiHeadAttention, Positions
+from transformer_lib.cache import InputMemory, KeysValues, KeyValueCache
+from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
-from transformer_lib.positions import Positions
+from transformer_lib.validation import check_choice, check_positive
 
-__all__ = ["ACTIVATIONS", "EPSILON_PLACES", "FeedForward", "LayerNorm", "TransformerBlock"]
+__all__ = ["ACTIVATIONS", "EPSILON_PLACES", "NORMS", "FeedForward", "LayerNorm", "TransformerBlock"]
 
-ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu}
 EPSILON_PLACES = ("variance", "deviation")
+NORMS = ("pre", "post")
 
 
 class LayerNorm(nn.Module):
     r"""Each position by itself: :math:`\gamma (z - \mu_z) / \sqrt{\sigma_z^2 + \epsilon} + \beta`.
 
     :math:`\mu_z` and :math:`\sigma_z^2` are the mean and the population variance of the position's features.
+    With ``eps=0`` this is the note's definition, which has no value where all features are equal.
 
     Parameters
     ----------
-    d_model
-        The number of features.
-    eps
-        Keeps the root away from zero. With ``eps=0`` this is the note's definition, which has no value where
-        all features are equal.
     scalar
         One :math:`\gamma` and one :math:`\beta` for all features, as in the note's block, instead of vectors.
     eps_on
         ``"variance"``, or ``"deviation"`` to divide by :math:`\sigma_z + \epsilon`, as Stratos does with
-        :math:`\epsilon = 0.001`.
-
-    Raises
-    ------
-    ValueError
-        If ``eps_on`` is neither.
+        :math:`\epsilon = 0.001`; anything else is a ``ValueError``.
 
     Source: N7, N8, S13; scalar: N4, N6; deviation: K16
     """
@@ -52,8 +45,7 @@ class LayerNorm(nn.Module):
         self, d_model: int, *, eps: float = 1e-5, scalar: bool = False, eps_on: str = "variance"
     ) -> None:
         super().__init__()
-        if eps_on not in EPSILON_PLACES:
-            raise ValueError(f"eps_on {eps_on!r} is not one of {', '.join(map(repr, EPSILON_PLACES))}")
+        check_choice("eps_on", eps_on, EPSILON_PLACES)
         self.d_model, self.eps, self.scalar, self.eps_on = d_model, eps, scalar, eps_on
         shape = () if scalar else (d_model,)
         self.gain = nn.Parameter(torch.ones(shape))
@@ -76,21 +68,15 @@ class FeedForward(nn.Module):
 
     Parameters
     ----------
-    d_model, d_ff
-        The widths outside and inside.
     bias
         Whether :math:`b_1` and :math:`b_2` exist (the note's do not).
     dropout
         The probability of dropping an inner activation during training.
     activation
-        :math:`\phi`: ``"relu"`` or ``"gelu"``.
-    generator
-        The source of the initial weights.
-
-    Raises
-    ------
-    ValueError
-        If a width is below 1 or the activation is unknown.
+        :math:`\phi`: ``"relu"`` or ``"gelu"``; anything else is a ``ValueError``, as is a width below 1.
+    std, join_std, generator
+        The deviations of the initial ``up`` and ``down``, by default 1 / sqrt(number of inputs), and their
+        source.
 
     Source: N5, S11, T5, K17; S17 for dropout
     """
@@ -103,14 +89,16 @@ class FeedForward(nn.Module):
         bias: bool = True,
         dropout: float = 0.0,
         activation: str = "relu",
+        std: float | None = None,
+        join_std: float | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        if activation not in ACTIVATIONS:
-            raise ValueError(f"activation {activation!r} is not one of {', '.join(map(repr, ACTIVATIONS))}")
+        check_positive(d_model=d_model, d_ff=d_ff)
+        check_choice("activation", activation, ACTIVATIONS)
         self.activation = ACTIVATIONS[activation]
-        self.up = projection(d_model, d_ff, bias=bias, generator=generator)
-        self.down = projection(d_ff, d_model, bias=bias, generator=generator)
+        self.up = projection(d_model, d_ff, bias=bias, std=std, generator=generator)
+        self.down = projection(d_ff, d_model, bias=bias, std=join_std, generator=generator)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
@@ -130,7 +118,7 @@ class TransformerBlock(nn.Module):
         \text{pre:}\quad  u &= x + \mathrm{MHA}(\mathrm{LN}_1(x)), & z &= u + \mathrm{FF}(\mathrm{LN}_2(u))
 
     With ``cross_attention`` a branch of the same kind, attending to a memory, stands between the two. With
-    ``macaron`` one more position-wise network stands before attention, and each of the two counts half.
+    ``macaron`` another position-wise network stands before attention, and each of the two counts half.
 
     The note's block exactly is ``norm="post", activation="relu", bias=False, scalar_norm=True, eps=0``;
     Stratos' is ``norm="post", activation="relu", bias=True, attention_bias=False, eps=1e-3,
@@ -138,34 +126,23 @@ class TransformerBlock(nn.Module):
 
     Parameters
     ----------
-    d_model, n_heads, d_head
-        As in :class:`MultiHeadAttention`.
     d_ff
         The width inside the position-wise network; by default ``4 * d_model``.
     norm
-        ``"post"`` or ``"pre"``.
-    activation
-        ``"relu"`` or ``"gelu"``.
+        ``"post"`` or ``"pre"``; anything else is a ``ValueError``.
     bias, attention_bias
-        Whether the linear maps have biases; those of attention, by default, as the others.
-    dropout
-        The probability of dropping, in training, an output of a branch.
-    attention_dropout, activation_dropout
-        The same for an attention weight and for an inner activation of the network; by default ``dropout``.
+        Whether the linear maps have biases; by default attention has them if the others do.
+    dropout, attention_dropout, activation_dropout
+        The probabilities of dropping, in training, a branch's output, an attention weight and an inner
+        activation of the network; by default all are ``dropout``.
     scalar_norm, eps, eps_on
-        ``scalar``, ``eps`` and ``eps_on`` of every :class:`LayerNorm`.
-    cross_attention, macaron
-        The further branches.
-    positions
-        A scheme for attention of the sequence to itself.
-    generator
-        The source of the initial weights.
-
-    Raises
-    ------
-    ValueError
-        If a size is below 1, ``norm`` or ``activation`` is unknown, or ``n_heads`` does not divide
-        ``d_model`` and ``d_head`` is not given.
+        Those of every :class:`LayerNorm`.
+    positions, attention
+        A scheme for attention of the sequence to itself, or a module that takes its place and is called as
+        :class:`MultiHeadAttention` is.
+    std, join_std, generator
+        The deviations of the initial weights, the latter where a branch joins the residual line, by default
+        1 / sqrt(number of inputs); and their source.
 
     Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12, T6, T7, K2, K3, K4, K6, K7, K8, K9, K10; S15,
     S16, S17, S18 for dropout; Lu et al. (2019) for ``macaron``
@@ -191,41 +168,37 @@ class TransformerBlock(nn.Module):
         cross_attention: bool = False,
         macaron: bool = False,
         positions: Positions | None = None,
+        attention: nn.Module | None = None,
+        std: float | None = None,
+        join_std: float | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        if norm not in ("post", "pre"):
-            raise ValueError(f"norm {norm!r} is not one of 'post', 'pre'")
-        d_ff = 4 * d_model if d_ff is None else d_ff
-        if d_ff < 1:
-            raise ValueError(f"d_ff must be at least 1; got {d_ff}")
-        self.norm, self.feed_forward_share = norm, 0.5 if macaron else 1.0
+        check_choice("norm", norm, NORMS)
+        self.norm, self.share = norm, 0.5 if macaron else 1.0
+        drawn: dict[str, Any] = {"std": std, "join_std": join_std, "generator": generator}
 
         def layer_norm() -> LayerNorm:
             return LayerNorm(d_model, eps=eps, scalar=scalar_norm, eps_on=eps_on)
 
-        def attention(positions: Positions | None) -> MultiHeadAttention:
+        def multi_head(positions: Positions | None) -> MultiHeadAttention:
+            has_bias = bias if attention_bias is None else attention_bias
+            rate = dropout if attention_dropout is None else attention_dropout
             return MultiHeadAttention(
-                d_model,
-                n_heads,
-                d_head=d_head,
-                bias=bias if attention_bias is None else attention_bias,
-                dropout=dropout if attention_dropout is None else attention_dropout,
-                positions=positions,
-                generator=generator,
+                d_model, n_heads, d_head=d_head, bias=has_bias, dropout=rate, positions=positions, **drawn
             )
 
         def feed_forward() -> FeedForward:
-            inner = dropout if activation_dropout is None else activation_dropout
-            return FeedForward(
-                d_model, d_ff, bias=bias, dropout=inner, activation=activation, generator=generator
-            )
+            rate = dropout if activation_dropout is None else activation_dropout
+            inner = 4 * d_model if d_ff is None else d_ff
+            return FeedForward(d_model, inner, bias=bias, dropout=rate, activation=activation, **drawn)
 
-        self.first_feed_forward = feed_forward() if macaron else None
-        self.first_feed_forward_norm = layer_norm() if macaron else None
-        self.attention, self.attention_norm = attention(positions), layer_norm()
-        self.cross_attention = attention(None) if cross_attention else None
-        self.cross_attention_norm = layer_norm() if cross_attention else None
+        self.first_feed_forward: Any = feed_forward() if macaron else None
+        self.first_feed_forward_norm: Any = layer_norm() if macaron else None
+        self.attention: Any = multi_head(positions) if attention is None else attention
+        self.attention_norm = layer_norm()
+        self.cross_attention: Any = multi_head(None) if cross_attention else None
+        self.cross_attention_norm: Any = layer_norm() if cross_attention else None
         self.feed_forward, self.feed_forward_norm = feed_forward(), layer_norm()
         self.dropout = nn.Dropout(dropout)
 
@@ -237,45 +210,40 @@ class TransformerBlock(nn.Module):
         memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
         memory_mask: Mask | None = None,
         cache: KeyValueCache | None = None,
+        past: InputMemory | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """The block's output :math:`z` for its input :math:`x`.
 
         Parameters
         ----------
-        mask
-            What may attend to what within ``x``, and in the cache.
-        memory, memory_mask
-            What cross-attention attends to: sequences, or what its ``keys_values`` made of them. Several rows
-            of ``x`` may share one, the first rows the first.
-        cache
-            Keys and values of the positions before ``x``, to which those of ``x`` are added.
-
-        Raises
-        ------
-        ValueError
-            If there is cross-attention without a memory, or a memory without cross-attention, or if ``x`` has
-            not the same number of rows for each of the memory's.
+        mask, memory_mask
+            What may attend to what: within ``x`` and what was read before it, and in the memory.
+        memory
+            What cross-attention attends to, and nothing without it: sequences, or what ``keys_values`` made
+            of them. Several rows of ``x`` may share one, the first rows the first, equally many each.
+        cache, past
+            What was read before, to which ``x`` is added: keys and values, or inputs of the block.
         """
         if (memory is None) != (self.cross_attention is None):
             raise ValueError("a memory is needed with cross_attention=True, and only then")
-        half = self.feed_forward_share
+        drop = self.dropout if self.training else _keep
+        if self.norm == "pre":
+            if self.first_feed_forward is not None:
+                x = x.add(drop(self.first_feed_forward(self.first_feed_forward_norm(x))), alpha=self.share)
+            context = None if past is None else self.attention_norm(past.append(x))
+            x = x + drop(self.attention(self.attention_norm(x), context, mask, cache=cache))
+            if memory is not None:
+                x = x + drop(self._recall(self.cross_attention_norm(x), memory, memory_mask))
+            return x.add(drop(self.feed_forward(self.feed_forward_norm(x))), alpha=self.share)
         if self.first_feed_forward is not None:
-            x = self._add(x, self.first_feed_forward, self.first_feed_forward_norm, half)
-        x = self._add(x, lambda y: self.attention(y, mask=mask, cache=cache), self.attention_norm)
-        if self.cross_attention is not None:
-            x = self._add(x, lambda y: self._recall(y, memory, memory_mask), self.cross_attention_norm)
-        return self._add(x, self.feed_forward, self.feed_forward_norm, half)
+            x = self.first_feed_forward_norm(x.add(drop(self.first_feed_forward(x)), alpha=self.share))
+        context = None if past is None else past.append(x)
+        x = self.attention_norm(x + drop(self.attention(x, context, mask, cache=cache)))
+        if memory is not None:
+            x = self.cross_attention_norm(x + drop(self._recall(x, memory, memory_mask)))
+        return self.feed_forward_norm(x.add(drop(self.feed_forward(x)), alpha=self.share))
 
-    def _add(
-        self, x: Tensor, branch: Callable[[Tensor], Tensor], norm: LayerNorm, share: float = 1.0
-    ) -> Tensor:
-        y = branch(norm(x) if self.norm == "pre" else x)
-        if self.training:
-            y = self.dropout(y)
-        x = x + (y if share == 1.0 else share * y)
-        return norm(x) if self.norm == "post" else x
-
-    def _recall(self, x: Tensor, memory: Tensor | KeysValues, mask: Mask | None) -> Tensor:
+    def _recall(self, x: Tensor, memory: Any, mask: Mask | None) -> Tensor:
         sources = len(memory.key if isinstance(memory, KeysValues) else memory)
         if len(x) == sources:
             return self.cross_attention(x, memory, mask)
@@ -283,3 +251,7 @@ class TransformerBlock(nn.Module):
             raise ValueError(f"{len(x)} sequences cannot be shared out among {sources} memories")
         together = x.reshape(sources, -1, x.shape[-1])
         return self.cross_attention(together, memory, mask).reshape(x.shape)
+
+
+def _keep(y: Tensor) -> Tensor:
+    return y

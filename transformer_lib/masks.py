@@ -1,15 +1,18 @@
-"""What may attend to what: one value that says it, composed with ``&``.
+"""What may attend to what: one value, composed with ``&``.
 
-A mask is kept in the cheapest form that says what it means - a causal flag, one length per sequence, or a
-dense Boolean matrix - and turned into a matrix only where a matrix is needed, so that fused causal kernels
-stay within reach. Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking.
+A mask keeps the cheapest form of what it means - a causal flag, a window, one length per sequence, or a dense
+Boolean matrix - and becomes a matrix only where one is needed, so that fused causal kernels stay in use.
+Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
+
+from transformer_lib.validation import check_positive
 
 __all__ = ["Mask"]
 
@@ -27,6 +30,13 @@ class Mask:
         :math:`j < \mathtt{key\_lengths}_b`: the rest of the sequence is padding.
     dense
         ``dense[..., i, j]``, broadcast to the scores, whose dimensions usually are batch, head, query, key.
+    reach
+        :math:`j > i + (\text{keys} - \text{queries}) - \mathtt{reach}`: earlier keys are out of reach.
+
+    Raises
+    ------
+    ValueError
+        If ``dense`` is not Boolean, ``key_lengths`` is not one integer per sequence, or ``reach`` is below 1.
 
     Source: T4; S6 for the causal case.
     """
@@ -34,6 +44,18 @@ class Mask:
     is_causal: bool = False
     key_lengths: Int[Tensor, "batch"] | None = None
     dense: Bool[Tensor, "*batch queries keys"] | None = None
+    reach: int | None = None
+
+    def __post_init__(self) -> None:
+        dense, lengths = self.dense, self.key_lengths
+        if dense is not None and (dense.dtype != torch.bool or dense.ndim < 2):
+            right = "Boolean, (..., queries, keys), True where a query may attend"
+            raise ValueError(f"a dense mask must be {right}; got {dense.dtype}, {tuple(dense.shape)}")
+        if lengths is not None and (lengths.is_floating_point() or lengths.ndim != 1):
+            right = "one integer per sequence"
+            raise ValueError(f"key lengths must be {right}; got {lengths.dtype}, {tuple(lengths.shape)}")
+        if self.reach is not None:
+            check_positive(window=self.reach)
 
     @classmethod
     def full(cls) -> "Mask":
@@ -46,6 +68,11 @@ class Mask:
         return cls(is_causal=True)
 
     @classmethod
+    def window(cls, n: int) -> "Mask":
+        """Each position attends to itself and the ``n - 1`` positions before it."""
+        return cls(is_causal=True, reach=n)
+
+    @classmethod
     def from_key_lengths(cls, lengths: Int[Tensor, "batch"]) -> "Mask":
         """Only the first ``lengths[b]`` keys of sequence ``b`` are attended to; 0 leaves none."""
         return cls(key_lengths=lengths)
@@ -56,50 +83,43 @@ class Mask:
         return cls(dense=dense)
 
     def __and__(self, other: "Mask") -> "Mask":
-        """The mask that allows what both allow.
-
-        Raises
-        ------
-        ValueError
-            If the two have different numbers of sequences, or dense parts that do not broadcast together.
-        """
+        """The mask that allows what both allow; a ``ValueError`` if their shapes do not fit together."""
         key_lengths = self.key_lengths if other.key_lengths is None else other.key_lengths
         if self.key_lengths is not None and other.key_lengths is not None:
-            if self.key_lengths.shape != other.key_lengths.shape:
-                raise ValueError(
-                    f"the masks have lengths for {len(self.key_lengths)} and {len(other.key_lengths)} "
-                    "sequences; both must describe the same batch"
-                )
+            sizes = len(self.key_lengths), len(other.key_lengths)
+            if sizes[0] != sizes[1]:
+                raise ValueError(f"the masks have lengths for {sizes[0]} and {sizes[1]} sequences")
             key_lengths = torch.minimum(self.key_lengths, other.key_lengths)
-        dense = self.dense if other.dense is None else other.dense
-        if self.dense is not None and other.dense is not None:
-            dense = _both(self.dense, other.dense)
-        return Mask(self.is_causal or other.is_causal, key_lengths, dense)
+        dense = other.dense if self.dense is None else _both(self.dense, other.dense)
+        reach = min((mask.reach for mask in (self, other) if mask.reach is not None), default=None)
+        return Mask(self.is_causal or other.is_causal, key_lengths, dense, reach)
+
+    def form(self, queries: int, keys: int) -> Literal["full", "causal", "dense"]:
+        """The cheapest form of this mask for so many queries and keys.
+
+        ``"full"`` hides nothing (a lone query is the last position, so causality hides nothing from it);
+        ``"causal"`` is the square that fused kernels know; anything else needs a ``"dense"`` matrix.
+        """
+        is_out_of_reach = self.reach is not None and self.reach < keys
+        if self.key_lengths is not None or self.dense is not None or is_out_of_reach:
+            return "dense"
+        if not self.is_causal or queries == 1:
+            return "full"
+        return "causal" if queries == keys else "dense"
 
     def to_dense(
         self, queries: int, keys: int, device: torch.device | str | None = None, *, ndim: int = 4
     ) -> Bool[Tensor, "*batch _ _"] | None:
-        """The mask as one matrix that broadcasts to scores of shape ``(batch, ..., queries, keys)``.
+        """The mask as one matrix that broadcasts to scores of ``ndim`` dimensions, (batch, ..., query, key).
 
-        Parameters
-        ----------
-        queries, keys
-            The two lengths.
-        device
-            Where the causal part is made; by default where the mask's other parts are.
-        ndim
-            The number of dimensions of the scores: 4 for batch, head, query, key. Key lengths belong to the
-            first of them.
-
-        Returns
-        -------
-        The matrix, or ``None`` when everything may attend to everything.
+        It is ``None`` where everything may attend to everything, and is made on ``device``, by default where
+        the mask's own tensors are.
 
         Raises
         ------
         ValueError
-            If a causal mask has more queries than keys, if key lengths meet scores without a batch dimension,
-            or if the dense part does not fit the two lengths.
+            If a causal mask has more queries than keys, key lengths meet scores without a batch dimension, or
+            the dense part does not fit the two lengths.
         """
         if device is None:
             device = next((part.device for part in (self.key_lengths, self.dense) if part is not None), None)
@@ -107,24 +127,22 @@ class Mask:
         if self.dense is not None:
             matrix = self.dense.to(device)
             if any(size not in (1, wanted) for size, wanted in zip(matrix.shape[-2:], (queries, keys))):
-                raise ValueError(
-                    f"the dense mask is for {matrix.shape[-2]} queries and {matrix.shape[-1]} keys, "
-                    f"the input has {queries} and {keys}"
-                )
+                has = f"{matrix.shape[-2]} queries and {matrix.shape[-1]} keys"
+                raise ValueError(f"the dense mask is for {has}, the input has {queries} and {keys}")
         if self.key_lengths is not None:
             if ndim < 3:
-                raise ValueError(
-                    "key lengths need scores with a batch dimension in front of queries and keys"
-                )
+                raise ValueError("key lengths need scores with a batch dimension")
             lengths = self.key_lengths.to(device).reshape(-1, *[1] * (ndim - 1))
             matrix = _both(torch.arange(keys, device=device) < lengths, matrix)
         if self.is_causal:
             if queries > keys:
-                raise ValueError(
-                    f"a causal mask needs at least as many keys as queries: {keys} keys, {queries} queries"
-                )
-            causal = torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
-            matrix = _both(causal, matrix)
+                sizes = f"{keys} keys, {queries} queries"
+                raise ValueError(f"a causal mask needs at least as many keys as queries: {sizes}")
+            everything = torch.ones(queries, keys, dtype=torch.bool, device=device)
+            matrix = _both(everything.tril(keys - queries), matrix)
+        if self.reach is not None:
+            everything = torch.ones(queries, keys, dtype=torch.bool, device=device)
+            matrix = _both(everything.triu(keys - queries - self.reach + 1), matrix)
         return matrix
 
 
@@ -134,6 +152,5 @@ def _both(first: Tensor, second: Tensor | None) -> Tensor:
     try:
         return first & second
     except RuntimeError as error:
-        raise ValueError(
-            f"mask parts of shapes {tuple(first.shape)} and {tuple(second.shape)} do not broadcast together"
-        ) from error
+        shapes = f"{tuple(first.shape)} and {tuple(second.shape)}"
+        raise ValueError(f"mask parts of shapes {shapes} do not broadcast together") from error

@@ -14,13 +14,8 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer_lib.autoregressive import (
-    DensityModel,
-    check_positive,
-    check_sample_size,
-    check_tokens,
-    sample_categorical,
-)
+from transformer_lib.autoregressive import DensityModel, sample_categorical
+from transformer_lib.validation import check_positive, check_sample_size, check_tokens
 
 __all__ = ["NADE", "TiedBinaryNADE"]
 

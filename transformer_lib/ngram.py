@@ -13,14 +13,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from transformer_lib.autoregressive import (
-    SequenceModel,
-    check_positive,
-    check_reading,
-    check_tokens,
-    history_windows,
-    shift_right,
-)
+from transformer_lib.autoregressive import SequenceModel, history_windows, shift_right
+from transformer_lib.validation import check_positive, check_reading, check_tokens
 
 __all__ = ["KneserNey"]
 

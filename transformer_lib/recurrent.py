@@ -12,23 +12,26 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel, check_reading, check_tokens
+from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.cells import (
     ACTIVATIONS,
     AblatedLSTMLayer,
     GateTrace,
     LSTMLayer,
+    RecurrentLayer,
     RecurrentStack,
     RNNLayer,
     State,
 )
-from transformer_lib.linear import projection, uninitialized
+from transformer_lib.initialization import embedding, projection
 from transformer_lib.validation import (
     MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
+    check_inputs,
     check_probability,
+    check_reading,
     check_start_token,
     check_whole,
 )
@@ -113,7 +116,7 @@ class RecurrentModel(SequenceModel):
     Source: S19, S20, S21, S5
     """
 
-    layer_class: type[nn.Module]
+    layer_class: type[RecurrentLayer]
 
     def __init__(self, config: RecurrentConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
@@ -161,8 +164,8 @@ class RecurrentModel(SequenceModel):
     ) -> tuple[Float[Tensor, "batch time vocab"], State]:
         """The logits, and the state after the last token; both as if ``state`` had been read before.
 
-        So a long text can be read piece after piece. The state keeps its gradient: truncated backpropagation
-        carries :func:`detach_state` of it.
+        In this way a long text can be read piece by piece. The state keeps its gradient: truncated
+        backpropagation carries :func:`detach_state` of it.
         """
         hidden, state = self._read(tokens, state)
         return self._output(hidden), state
@@ -200,17 +203,12 @@ class RecurrentModel(SequenceModel):
         hidden, state = self._read(tokens, state)
         return self._output(hidden[:, -1]), state
 
-    def n_parameters(self) -> int:
-        """The number of trainable numbers; what is shared counts once."""
-        return sum(parameter.numel() for parameter in self.parameters())
-
     def _read(self, tokens: Tensor, state: State | None) -> tuple[Tensor, State]:
         state = self.init_state(tokens.shape[0]) if state is None else state
         return self.stack(self._embed(tokens), state)
 
     def _embed(self, tokens: Tensor) -> Float[Tensor, "batch time d_model"]:
-        if tokens.is_cpu and not torch.compiler.is_compiling():
-            check_tokens(tokens, self.vocab_size)
+        check_inputs(tokens, self.vocab_size)
         return self.token_embedding(tokens.long())
 
     def _output(self, hidden: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
@@ -233,7 +231,7 @@ class LSTM(RecurrentModel):
     Source: N13, N14, N15, N16, N17, N18
     """
 
-    layer_class = LSTMLayer
+    layer_class: type[RecurrentLayer] = LSTMLayer
 
     def trace(
         self, tokens: Int[Tensor, "batch time"], layer: int = -1, state: State | None = None
@@ -264,6 +262,4 @@ def token_embedding(
     vocab_size: int, d_model: int, *, tied: bool, generator: torch.Generator | None = None
 ) -> nn.Embedding:
     """Normal embeddings: of unit variance, or of unit length where they are the head's matrix too."""
-    embedding = uninitialized(nn.Embedding, vocab_size, d_model)
-    nn.init.normal_(embedding.weight, std=d_model**-0.5 if tied else 1.0, generator=generator)
-    return embedding
+    return embedding(vocab_size, d_model, std=d_model**-0.5 if tied else 1.0, generator=generator)

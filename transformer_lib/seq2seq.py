@@ -6,7 +6,7 @@ with the Transformer.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -14,9 +14,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.alignment import Alignment, check_alignment
-from transformer_lib.autoregressive import ConditionalModel, SequenceModel, check_reading, check_tokens
-from transformer_lib.cells import LSTMLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
-from transformer_lib.linear import projection
+from transformer_lib.autoregressive import ConditionalModel, SequenceModel, without_padding
+from transformer_lib.cells import LSTMLayer, RecurrentLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
+from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.recurrent import token_embedding
 from transformer_lib.validation import (
@@ -24,7 +24,9 @@ from transformer_lib.validation import (
     ConfigValues,
     check_choice,
     check_flag,
+    check_inputs,
     check_probability,
+    check_reading,
     check_start_token,
     check_whole,
 )
@@ -32,7 +34,7 @@ from transformer_lib.validation import (
 __all__ = ["ConditionedSeq2Seq", "RecurrentEncoder", "Seq2Seq", "Seq2SeqConfig"]
 
 KERNELS = {"lstm": nn.LSTM, "rnn": nn.RNN}
-LAYERS = {"lstm": LSTMLayer, "rnn": RNNLayer}
+LAYERS: dict[str, type[RecurrentLayer]] = {"lstm": LSTMLayer, "rnn": RNNLayer}
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,36 @@ class Seq2SeqConfig(ConfigValues):
             raise ValueError("weighting and window are attention's: leave them out, or choose an attention")
 
 
+class Source(NamedTuple):
+    """What a decoder with attention looks back at.
+
+    Attributes
+    ----------
+    keys, projected : Tensor
+        The encoder's states, and the part of the scores that depends on them alone.
+    lengths : Tensor or None
+        How many states of each row count.
+    n_read : Tensor
+        How many target tokens each row has read.
+    """
+
+    keys: Float[Tensor, "batch source_time d_model"]
+    projected: Float[Tensor, "batch source_time d_score"]
+    lengths: Int[Tensor, "batch"] | None
+    n_read: Int[Tensor, "batch"]
+
+    def after(self, n_tokens: int) -> "Source":
+        """The same after ``n_tokens`` more target tokens."""
+        return self._replace(n_read=self.n_read + n_tokens)
+
+
+class DecoderState(NamedTuple):
+    """What a recurrent decoder has read: its layers' states and, with attention, its source."""
+
+    layers: State
+    source: Source | None
+
+
 class RecurrentEncoder(nn.Module):
     r"""The states :math:`h_1, \dots, h_T` of a source, one a token, and the state after the last.
 
@@ -144,12 +176,8 @@ class RecurrentEncoder(nn.Module):
         ValueError
             If a length is outside ``0..time`` or, for tokens in CPU memory, a token outside the vocabulary.
         """
-        if lengths is not None:
-            _check_lengths(source, lengths)
-            inside = torch.arange(source.shape[1], device=source.device) < lengths[:, None]
-            source = source.masked_fill(~inside, 0)
-        if source.is_cpu:
-            check_tokens(source, self.vocab_size)
+        source = without_padding(source, lengths, "source_lengths")
+        check_inputs(source, self.vocab_size)
         x = self.dropout(self.token_embedding(source.long()))
         if source.numel() == 0:
             last = x.new_zeros(self.kernel.num_layers, x.shape[0], x.shape[2])
@@ -200,8 +228,9 @@ class Seq2Seq(ConditionalModel):
         self.config = config
         self.source_vocab_size, self.vocab_size = config.source_vocab_size, config.vocab_size
         self.start_token = config.start_token
-        d_model, shared = config.d_model, {"dropout": config.dropout, "generator": generator}
-        reading = {"cell": config.cell, "bidirectional": config.bidirectional}
+        d_model = config.d_model
+        shared: dict[str, Any] = {"dropout": config.dropout, "generator": generator}
+        reading: dict[str, Any] = {"cell": config.cell, "bidirectional": config.bidirectional}
         self.encoder = RecurrentEncoder(
             config.source_vocab_size, d_model, config.n_layers, **reading, **shared
         )
@@ -211,7 +240,11 @@ class Seq2Seq(ConditionalModel):
         self.decoder = RecurrentStack(LAYERS[config.cell], d_model, config.n_layers, **shared)
         self.alignment = self.join = None
         if config.attention is not None:
-            how = {"scoring": config.attention, "weighting": config.weighting, "window": config.window}
+            how: dict[str, Any] = {
+                "scoring": config.attention,
+                "weighting": config.weighting,
+                "window": config.window,
+            }
             self.alignment = Alignment(d_model, d_model, **how, generator=generator)
             self.join = projection(2 * d_model, d_model, generator=generator)
         self.dropout = nn.Dropout(config.dropout)
@@ -228,9 +261,9 @@ class Seq2Seq(ConditionalModel):
         states, last = self.encoder(source, source_lengths)
         memory = None
         if self.alignment is not None:
-            position = torch.zeros(source.shape[0], dtype=torch.long, device=source.device)
-            memory = (states, self.alignment.project_keys(states), source_lengths, position)
-        return ConditionedSeq2Seq(self, (last, memory), source.shape[0])
+            n_read = torch.zeros(source.shape[0], dtype=torch.long, device=source.device)
+            memory = Source(states, self.alignment.project_keys(states), source_lengths, n_read)
+        return ConditionedSeq2Seq(self, DecoderState(last, memory), source.shape[0])
 
     def alignments(
         self,
@@ -251,33 +284,30 @@ class Seq2Seq(ConditionalModel):
             raise ValueError("a model without attention has no alignments")
         conditioned = self.condition(source, source_lengths)
         query, (_, memory) = conditioned.queries(inputs, conditioned.init_state(source.shape[0]))
+        assert memory is not None
         return self.attend(query, memory)[1]
 
     def attend(
-        self, query: Float[Tensor, "batch time d_model"], memory: tuple[Any, ...]
+        self, query: Float[Tensor, "batch time d_model"], memory: Source
     ) -> tuple[Float[Tensor, "batch time d_model"], Float[Tensor, "batch time source_time"]]:
         """What the last queries read gather from the source, and the weights."""
-        keys, projected, lengths, read = memory
-        mask = None if lengths is None else Mask.from_key_lengths(lengths)
-        positions = read[:, None] + torch.arange(-query.shape[1], 0, device=read.device)
-        return self.alignment(query, keys, mask, projected=projected, positions=positions)
+        assert self.alignment is not None
+        mask = None if memory.lengths is None else Mask.from_key_lengths(memory.lengths)
+        positions = memory.n_read[:, None] + torch.arange(-query.shape[1], 0, device=query.device)
+        return self.alignment(query, memory.keys, mask, projected=memory.projected, positions=positions)
 
     def output(
-        self, query: Float[Tensor, "batch time d_model"], memory: tuple[Any, ...] | None
+        self, query: Float[Tensor, "batch time d_model"], memory: Source | None
     ) -> Float[Tensor, "batch time vocab"]:
         """The logits of the token after each query.
 
         Source: G1
         """
-        if memory is not None:
+        if memory is not None and self.join is not None:
             context, _ = self.attend(query, memory)
             query = torch.tanh(self.join(torch.cat([context, query], dim=-1)))
         head = self.token_embedding if self.head is None else self.head
         return F.linear(self.dropout(query), head.weight, self.head_bias)
-
-    def n_parameters(self) -> int:
-        """The number of trainable numbers; what is shared counts once."""
-        return sum(parameter.numel() for parameter in self.parameters())
 
 
 class ConditionedSeq2Seq(SequenceModel):
@@ -287,7 +317,7 @@ class ConditionedSeq2Seq(SequenceModel):
     the sources along.
     """
 
-    def __init__(self, model: Seq2Seq, state: tuple[Any, ...], n_sources: int) -> None:
+    def __init__(self, model: Seq2Seq, state: DecoderState, n_sources: int) -> None:
         super().__init__()
         self.model = model
         self.training = model.training
@@ -305,7 +335,7 @@ class ConditionedSeq2Seq(SequenceModel):
         query, (_, memory) = self.queries(tokens, self.init_state(tokens.shape[0]))
         return self.model.output(query, memory)
 
-    def init_state(self, batch_size: int) -> tuple[Any, ...]:
+    def init_state(self, batch_size: int) -> DecoderState:
         """The state in which no target token has been read.
 
         Raises
@@ -321,8 +351,8 @@ class ConditionedSeq2Seq(SequenceModel):
         return self._initial
 
     def step(
-        self, token: Int[Tensor, "batch"], state: tuple[Any, ...]
-    ) -> tuple[Float[Tensor, "batch vocab"], tuple[Any, ...]]:
+        self, token: Int[Tensor, "batch"], state: DecoderState
+    ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
         """Read one more token through the cells, in time that does not grow with what has been read.
 
         Raises
@@ -330,15 +360,15 @@ class ConditionedSeq2Seq(SequenceModel):
         ValueError
             If there are not as many tokens as rows in the state, or one is outside the vocabulary.
         """
-        layers, memory = state
+        layers, source = state
         check_reading(token[:, None], self.vocab_size, len(layers[0][0]))
         query, layers = self.model.decoder.step(self.model.token_embedding(token.long()), layers)
-        memory = _advance(memory, 1)
-        return self.model.output(query[:, None], memory)[:, 0], (layers, memory)
+        source = None if source is None else source.after(1)
+        return self.model.output(query[:, None], source)[:, 0], DecoderState(layers, source)
 
     def read(
-        self, tokens: Int[Tensor, "batch time"], state: tuple[Any, ...]
-    ) -> tuple[Float[Tensor, "batch vocab"], tuple[Any, ...]]:
+        self, tokens: Int[Tensor, "batch time"], state: DecoderState
+    ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
         """Read several tokens; return the logits of the token after them, and the new state.
 
         Raises
@@ -346,30 +376,16 @@ class ConditionedSeq2Seq(SequenceModel):
         ValueError
             As :meth:`step`, or if there is no token.
         """
-        check_reading(tokens, self.vocab_size, len(state[0][0][0]))
+        check_reading(tokens, self.vocab_size, len(state.layers[0][0]))
         query, state = self.queries(tokens, state)
-        return self.model.output(query[:, -1:], state[1])[:, 0], state
+        return self.model.output(query[:, -1:], state.source)[:, 0], state
 
     def queries(
-        self, tokens: Int[Tensor, "batch time"], state: tuple[Any, ...]
-    ) -> tuple[Float[Tensor, "batch time d_model"], tuple[Any, ...]]:
+        self, tokens: Int[Tensor, "batch time"], state: DecoderState
+    ) -> tuple[Float[Tensor, "batch time d_model"], DecoderState]:
         """The decoder's states :math:`q_j` after each token, and the new state."""
-        if tokens.is_cpu and not torch.compiler.is_compiling():
-            check_tokens(tokens, self.vocab_size)
-        layers, memory = state
+        check_inputs(tokens, self.vocab_size)
+        layers, source = state
         query, layers = self.model.decoder(self.model.token_embedding(tokens.long()), layers)
-        return query, (layers, _advance(memory, tokens.shape[1]))
-
-
-def _advance(memory: tuple[Any, ...] | None, n_tokens: int) -> tuple[Any, ...] | None:
-    return None if memory is None else (*memory[:-1], memory[-1] + n_tokens)
-
-
-def _check_lengths(source: Tensor, lengths: Tensor) -> None:
-    longest = source.shape[1]
-    if lengths.shape != source.shape[:1]:
-        raise ValueError(f"source_lengths needs one length a row, {source.shape[0]}; got {len(lengths)}")
-    wrong = (lengths < 0) | (lengths > longest)
-    if wrong.any():
-        row = int(wrong.nonzero()[0])
-        raise ValueError(f"source_lengths[{row}] is {int(lengths[row])}; right is 0 to {longest}")
+        source = None if source is None else source.after(tokens.shape[1])
+        return query, DecoderState(layers, source)

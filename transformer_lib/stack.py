@@ -1,104 +1,118 @@
-"""The parts of a Transformer as its configuration asks for them."""
+"""The stack of blocks that every Transformer here is made of."""
 
 import math
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.attention import Positions
 from transformer_lib.augmentation import embed_with_dropout
+from transformer_lib.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.config import TransformerConfig
 from transformer_lib.layers import LayerNorm, TransformerBlock
-from transformer_lib.linear import uninitialized
-from transformer_lib.positions import (
-    AlibiPositions,
-    GehringPositions,
-    JointPositions,
-    LearnedPositions,
-    OneHotPositions,
-    Positions,
-    RelativePositions,
-    RotaryPositions,
-    SinusoidalPositions,
-)
+from transformer_lib.masks import Mask
+from transformer_lib.positions import POSITIONS
 
-__all__ = ["block", "embed", "final_norm", "input_positions", "score_positions", "token_embedding"]
-
-
-def token_embedding(vocab_size: int, d_model: int, generator: torch.Generator | None) -> nn.Embedding:
-    """A vector a token, normal with variance ``1 / d_model``."""
-    embedding = uninitialized(nn.Embedding, vocab_size, d_model)
-    nn.init.normal_(embedding.weight, std=d_model**-0.5, generator=generator)
-    return embedding
+__all__ = ["TransformerStack", "embed"]
 
 
 def embed(
     config: TransformerConfig, embedding: nn.Embedding, tokens: Int[Tensor, "batch time"], training: bool
 ) -> Float[Tensor, "batch time d_model"]:
-    """The tokens' vectors, in training with some words hidden."""
+    """The tokens' vectors; in training, some words are hidden if the configuration says so."""
     x = embed_with_dropout(embedding, tokens, config.input_dropout, config.embedding_dropout, training)
     return x * math.sqrt(config.d_model) if config.scale_embeddings else x
 
 
-def input_positions(config: TransformerConfig, generator: torch.Generator | None) -> Positions:
-    """The scheme, if it acts on what enters the first block, and otherwise none."""
-    n, d = config.context_length, config.d_model
-    match config.positions:
-        case "learned":
-            return LearnedPositions(n, d, generator=generator)
-        case "sinusoidal":
-            return SinusoidalPositions(n, d)
-        case "one-hot":
-            return OneHotPositions(n, d, generator=generator)
-        case "joint":
-            return JointPositions(n, d, generator=generator)
-        case "gehring":
-            return GehringPositions(n, d, generator=generator)
-        case _:
-            return Positions()
+class TransformerStack(nn.Module):
+    """Positions and dropout of the inputs, ``n_layers`` blocks and, with pre-norm, a last normalization.
 
+    Parameters
+    ----------
+    config
+        The shape.
+    cross_attention
+        Whether every block also attends to a memory.
+    continues
+        Whether the inputs are another stack's outputs, which need no positions and no dropout.
+    positions, attention
+        Positions of the inputs in place of the configuration's scheme, and what makes the self-attention of
+        a block in place of :class:`~transformer_lib.attention.MultiHeadAttention`.
+    std, join_std, generator
+        As for :class:`~transformer_lib.layers.TransformerBlock`.
+    """
 
-def score_positions(config: TransformerConfig, generator: torch.Generator | None) -> Positions:
-    """The scheme, if it acts within attention, and otherwise none."""
-    n, d_head = config.context_length, config.head_width
-    match config.positions:
-        case "relative":
-            return RelativePositions(config.n_heads, d_head, n, generator=generator)
-        case "rotary":
-            return RotaryPositions(n, d_head)
-        case "alibi":
-            return AlibiPositions(config.n_heads)
-        case _:
-            return Positions()
+    def __init__(
+        self,
+        config: TransformerConfig,
+        *,
+        cross_attention: bool = False,
+        continues: bool = False,
+        positions: Positions | None = None,
+        attention: Callable[[], nn.Module] | None = None,
+        std: float | None = None,
+        join_std: float | None = None,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        super().__init__()
+        scheme = POSITIONS[config.positions if positions is None else "none"]
+        acts_on_input = scheme.acts_on == "input"
 
+        def block() -> TransformerBlock:
+            return TransformerBlock(
+                **config.block_options(),
+                cross_attention=cross_attention,
+                positions=None if acts_on_input else scheme.build(config, generator),
+                attention=None if attention is None else attention(),
+                std=std,
+                join_std=join_std,
+                generator=generator,
+            )
 
-def block(
-    config: TransformerConfig, generator: torch.Generator | None, *, cross_attention: bool = False
-) -> TransformerBlock:
-    """One block."""
-    return TransformerBlock(
-        config.d_model,
-        config.n_heads,
-        config.d_ff,
-        d_head=config.d_head,
-        norm=config.norm,
-        activation=config.activation,
-        bias=config.bias,
-        attention_bias=config.attention_bias,
-        dropout=config.dropout,
-        attention_dropout=config.attention_dropout,
-        activation_dropout=config.activation_dropout,
-        eps=config.norm_eps,
-        eps_on=config.norm_eps_on,
-        cross_attention=cross_attention,
-        macaron=config.macaron,
-        positions=score_positions(config, generator),
-        generator=generator,
-    )
+        if positions is None:
+            positions = scheme.build(config, generator) if acts_on_input and not continues else Positions()
+        self.positions = positions
+        self.dropout = nn.Dropout(0.0 if continues else config.dropout)
+        self.blocks = cast(list[TransformerBlock], nn.ModuleList(block() for _ in range(config.n_layers)))
+        self.final_norm: nn.Module = nn.Identity()
+        if config.norm == "pre":
+            self.final_norm = LayerNorm(config.d_model, eps=config.norm_eps, eps_on=config.norm_eps_on)
 
+    def forward(
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        start: int = 0,
+        memory: Float[Tensor, "sources keys d_model"] | Sequence[KeysValues] | None = None,
+        memory_mask: Mask | None = None,
+        caches: Sequence[KeyValueCache] | None = None,
+        past: Sequence[InputMemory] | None = None,
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The last block's output for each input, the first of which stands at ``start``.
 
-def final_norm(config: TransformerConfig) -> nn.Module:
-    """The normalization behind the last block, which pre-norm needs and post-norm does not."""
-    if config.norm == "post":
-        return nn.Identity()
-    return LayerNorm(config.d_model, eps=config.norm_eps, eps_on=config.norm_eps_on)
+        ``mask`` says what may attend to what. ``memory`` is what cross-attention attends to, for all blocks
+        or, as keys and values, for each. ``caches`` and ``past`` are what each block has read before.
+        """
+        x = self.dropout(self.positions.embed(x, start))
+        for n, block in enumerate(self.blocks):
+            x = block(
+                x,
+                mask,
+                memory=memory if memory is None or isinstance(memory, Tensor) else memory[n],
+                memory_mask=memory_mask,
+                cache=None if caches is None else caches[n],
+                past=None if past is None else past[n],
+            )
+        return self.final_norm(x)
+
+    def keys_values(self, memory: Float[Tensor, "sources keys d_model"]) -> list[KeysValues]:
+        """What each block's cross-attention needs of the memory, computed once for all steps."""
+        return [block.cross_attention.keys_values(memory) for block in self.blocks]
+
+    def new_caches(self, batch_size: int, capacity: int) -> list[KeyValueCache]:
+        """An empty cache for each block."""
+        return [block.attention.new_cache(batch_size, capacity) for block in self.blocks]

@@ -8,27 +8,30 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel, check_tokens
+from transformer_lib.attention import Positions
+from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.cache import DecoderState, KeyValueCache
 from transformer_lib.config import TransformerConfig
-from transformer_lib.linear import projection
+from transformer_lib.initialization import embedding, projection
 from transformer_lib.masks import Mask
-from transformer_lib.stack import block, embed, final_norm, input_positions, token_embedding
+from transformer_lib.stack import TransformerStack, embed
+from transformer_lib.validation import check_inputs, check_reading
 
 __all__ = ["DecoderLM"]
+
+GPT2_STD = 0.02
 
 
 class DecoderLM(SequenceModel):
     r"""A decoder-only Transformer: :math:`p(x_{t+1} \mid x_{\le t}) = \mathrm{softmax}(W_z^\top z_t)`.
 
-    Token embeddings, told their positions, pass through causal blocks and, with pre-norm, a last
-    normalization; a linear head, by default the transposed token embedding, gives the logits. Weights start
-    as GPT-2's: normal with deviation 0.02, divided by :math:`\sqrt{2 L}` where a branch joins the residual
-    line. Linear maps within a scheme of positions keep their own start, so that tokens come through them.
+    Token embeddings pass through a causal :class:`~transformer_lib.stack.TransformerStack`; a linear head, by
+    default the transposed token embedding, gives the logits. Weights start as GPT-2's: normal with deviation
+    0.02, divided by :math:`\sqrt{2 L}` where a branch joins the residual line. Linear maps within a scheme of
+    positions start with variance 1 / (number of inputs), so that tokens come through them.
 
     Parameters
     ----------
@@ -37,6 +40,8 @@ class DecoderLM(SequenceModel):
     cross_attention
         Whether every block also attends to a memory: then this is the decoder of an :class:`EncoderDecoder`,
         and its weights start as the encoder's.
+    positions, mask
+        Positions of the inputs, in place of the configuration's scheme, and what attends to what.
     generator
         The source of the initial weights.
 
@@ -44,37 +49,38 @@ class DecoderLM(SequenceModel):
     initialization
     """
 
+    context_length: int
+
     def __init__(
         self,
         config: TransformerConfig,
         *,
         cross_attention: bool = False,
+        positions: Positions | None = None,
+        mask: Mask | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        self.config = config
+        self.config, self.mask = config, Mask.causal() if mask is None else mask
         self.vocab_size, self.context_length = config.vocab_size, config.context_length
         self.start_token = config.start_token
-        self.token_embedding = token_embedding(config.vocab_size, config.d_model, generator)
-        self.positions = input_positions(config, generator)
-        self.dropout = nn.Dropout(config.dropout)
-        self.blocks = nn.ModuleList(
-            block(config, generator, cross_attention=cross_attention) for _ in range(config.n_layers)
+        std = None if cross_attention else GPT2_STD
+        self.token_embedding = embedding(
+            config.vocab_size, config.d_model, std=std or config.d_model**-0.5, generator=generator
         )
-        self.final_norm = final_norm(config)
-        self.head = None
+        self.stack = TransformerStack(
+            config,
+            cross_attention=cross_attention,
+            positions=positions,
+            std=std,
+            join_std=None if std is None else std / math.sqrt(2 * config.n_layers),
+            generator=generator,
+        )
+        self.head: nn.Linear | None = None
         if not config.tie_embeddings:
-            self.head = projection(config.d_model, config.vocab_size, bias=False, generator=generator)
-        if not cross_attention:
-            self._start_as_gpt2(generator)
-
-    def _start_as_gpt2(self, generator: torch.Generator | None) -> None:
-        joins = ("attention.output.weight", "feed_forward.down.weight")
-        for name, parameter in self.named_parameters():
-            is_position_map = name.startswith("positions.") and name != "positions.table.weight"
-            if parameter.dim() == 2 and not is_position_map:
-                shrink = math.sqrt(2 * self.config.n_layers) if name.endswith(joins) else 1.0
-                nn.init.normal_(parameter, std=0.02 / shrink, generator=generator)
+            self.head = projection(
+                config.d_model, config.vocab_size, bias=False, std=std, generator=generator
+            )
 
     def logits(
         self,
@@ -84,22 +90,20 @@ class DecoderLM(SequenceModel):
     ) -> Float[Tensor, "batch time vocab"]:
         """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
 
-        Parameters
-        ----------
-        memory, memory_mask
-            What cross-attention attends to, and what of it is no padding.
+        With ``cross_attention``, they also depend on a memory, of which the mask hides padding.
 
         Raises
         ------
         ValueError
-            If there are more tokens than ``context_length``, not as many rows of memory as of tokens or, for
-            tokens in CPU memory, where looking is free, if one is outside the vocabulary.
+            If there are more tokens than ``context_length``, a token in CPU memory is outside the vocabulary,
+            or there are not as many rows of memory as of tokens.
 
         Source: N9, K11
         """
+        check_inputs(tokens, self.vocab_size, self.context_length)
         if memory is not None:
             _check_sources(memory, len(tokens))
-        return self._predict(self._run(tokens, 0, [memory] * len(self.blocks), memory_mask))
+        return self._predict(self._run(tokens, memory=memory, memory_mask=memory_mask))
 
     def init_state(
         self,
@@ -107,21 +111,13 @@ class DecoderLM(SequenceModel):
         memory: Float[Tensor, "batch source_time d_model"] | None = None,
         source_lengths: Int[Tensor, "batch"] | None = None,
     ) -> DecoderState:
-        """The state in which nothing has been read, with memory set aside for ``context_length`` tokens.
-
-        Raises
-        ------
-        ValueError
-            If there are not ``batch_size`` rows of memory.
-        """
+        """The state in which nothing has been read; the memory needs ``batch_size`` rows."""
         device = self.token_embedding.weight.device
-        state = DecoderState(
-            tokens=torch.empty(batch_size, 0, dtype=torch.long, device=device),
-            caches=self._new_caches(batch_size),
-        )
+        read = torch.empty(batch_size, 0, dtype=torch.long, device=device)
+        state = DecoderState(read, self._new_caches(batch_size))
         if memory is not None:
             _check_sources(memory, batch_size)
-            state.memory = [layer.cross_attention.keys_values(memory) for layer in self.blocks]
+            state.memory = self.stack.keys_values(memory)
             state.source_lengths = source_lengths
             state.sources = torch.arange(batch_size, device=device)
         return state
@@ -130,32 +126,29 @@ class DecoderLM(SequenceModel):
     def read(
         self, tokens: Int[Tensor, "batch time"], state: DecoderState
     ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
-        """Read several tokens in one pass, the keys and values of those before them from the cache.
+        """Read several tokens in one pass, with the keys and values of those before them from the cache.
 
-        Beyond ``context_length`` the latest ``context_length`` tokens are read anew, their positions counted
+        Beyond ``context_length`` the latest ``context_length`` tokens are read again, their positions counted
         from 0, as :meth:`~transformer_lib.autoregressive.SequenceModel.conditional_log_probs` scores them.
-        A state may be gone on from more than once: all but the first time its tokens are read anew, for the
-        caches belong to who wrote last. No gradient comes back through a state; training uses :meth:`logits`.
+        A state may be continued more than once; the caches belong to the last continuation, so the others
+        read their tokens again. No gradient comes back through a state: training uses :meth:`logits`.
 
         Raises
         ------
         ValueError
             If there is no token, one outside the vocabulary, or not as many rows as the state has.
         """
-        if tokens.ndim != 2 or tokens.shape[1] == 0 or len(tokens) != len(state.tokens):
-            raise ValueError(
-                f"{len(state.tokens)} rows read at least one token each; got the shape {tuple(tokens.shape)}"
-            )
+        check_reading(tokens, self.vocab_size, len(state.tokens))
         latest = torch.cat([state.tokens, tokens], dim=1)[:, -self.context_length :]
         read = state.tokens.shape[1]
         caches = state.caches if read + tokens.shape[1] <= self.context_length else None
         if caches and caches[0].version != state.version:
             caches, read = self._new_caches(len(tokens)), 0
         inputs, start = (tokens, read) if caches and read else (latest, 0)
-        memory = state.memory or [None] * len(self.blocks)
-        x = self._run(inputs, start, memory, state.memory_mask, caches)
+        attended = {"memory": state.memory, "memory_mask": state.memory_mask, "caches": caches}
+        z = self._run(inputs, start=start, **attended)
         version = caches[0].version if caches else 0
-        return self._predict(x[:, -1]), replace(state, tokens=latest, caches=caches, version=version)
+        return self._predict(z[:, -1]), replace(state, tokens=latest, caches=caches, version=version)
 
     def step(
         self, token: Int[Tensor, "batch"], state: DecoderState
@@ -163,37 +156,16 @@ class DecoderLM(SequenceModel):
         """Read one more token."""
         return self.read(token[:, None], state)
 
-    def n_parameters(self) -> int:
-        """The number of trainable numbers; what is shared counts once."""
-        return sum(parameter.numel() for parameter in self.parameters())
-
     def _new_caches(self, batch_size: int) -> list[KeyValueCache]:
-        return [layer.attention.new_cache(batch_size, self.context_length) for layer in self.blocks]
+        return self.stack.new_caches(batch_size, self.context_length)
 
-    def _run(
-        self,
-        tokens: Tensor,
-        start: int,
-        memory: list[Any],
-        memory_mask: Mask | None,
-        caches: list[KeyValueCache] | None = None,
-    ) -> Float[Tensor, "batch time d_model"]:
-        if tokens.is_cpu and not torch.compiler.is_compiling():
-            check_tokens(tokens, self.vocab_size)
-        time = tokens.shape[1]
-        if time > self.context_length:
-            raise ValueError(
-                f"{time} tokens are more than the model's context_length of {self.context_length}"
-            )
+    def _run(self, tokens: Tensor, **options: Any) -> Float[Tensor, "batch time d_model"]:
         x = embed(self.config, self.token_embedding, tokens.long(), self.training)
-        x = self.dropout(self.positions.embed(x, start))
-        mask = Mask.causal()
-        for layer, recalled, cache in zip(self.blocks, memory, caches or [None] * len(self.blocks)):
-            x = layer(x, mask, memory=recalled, memory_mask=memory_mask, cache=cache)
-        return self.final_norm(x)
+        return self.stack(x, self.mask, **options)
 
     def _predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
-        return F.linear(z, (self.token_embedding if self.head is None else self.head).weight)
+        head = self.token_embedding if self.head is None else self.head
+        return nn.functional.linear(z, head.weight)
 
 
 def _check_sources(memory: Tensor, n_targets: int) -> None:

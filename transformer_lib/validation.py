@@ -1,26 +1,37 @@
-"""What all configurations share: they become plain dictionaries and come back, and say which value is wrong.
+"""Checks: what configurations, constructors and models refuse, and how they say what would be right.
 
-A configuration is a frozen dataclass that checks itself when it is made. :class:`ConfigValues` is its base;
-the functions refuse a single value, and say what would be right.
+A configuration is a frozen dataclass that checks itself when it is made; :class:`ConfigValues` is its base.
+The functions check a single value, or the tokens that a model is given. Inner functions trust their callers.
 """
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, asdict, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from difflib import get_close_matches
 from typing import Any, TypeVar
+
+import torch
+from torch import Tensor
 
 __all__ = [
     "ConfigValues",
     "check_above_zero",
+    "check_batch_of_vectors",
     "check_choice",
     "check_flag",
+    "check_inputs",
+    "check_lengths",
     "check_number",
+    "check_positive",
     "check_probability",
+    "check_reading",
+    "check_sample_size",
     "check_start_token",
+    "check_tokens",
     "check_whole",
 ]
 
+SIGNED_INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64)
 LARGEST = sys.float_info.max
 MOST_LAYERS = 1_000
 """The most layers that a configuration may ask for."""
@@ -28,6 +39,7 @@ MOST_LAYERS = 1_000
 Config = TypeVar("Config", bound="ConfigValues")
 
 
+@dataclass(frozen=True)
 class ConfigValues:
     """The base of configurations, each of which is a dataclass of plain values."""
 
@@ -154,6 +166,113 @@ def check_choice(what: str, value: Any, choices: Iterable[str]) -> None:
     if value not in choices:
         listed = ", ".join(map(repr, choices))
         raise ValueError(f"{what} {value!r} is not one of {listed}{_nearest(value, choices)}")
+
+
+def check_positive(**sizes: int) -> None:
+    """Refuse sizes below 1.
+
+    Raises
+    ------
+    ValueError
+        Naming the size and its value.
+    """
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"{name} must be at least 1; got {size}")
+
+
+def check_sample_size(n: int, length: int, longest: int | None = None) -> None:
+    """Refuse a negative number of samples, a negative length, and a length above ``longest``.
+
+    Raises
+    ------
+    ValueError
+        Naming the number and its range.
+    """
+    if n < 0:
+        raise ValueError(f"n counts samples and cannot be negative; got {n}")
+    if length < 0 or (longest is not None and length > longest):
+        limit = "cannot be negative" if longest is None else f"must be from 0 to {longest} here"
+        raise ValueError(f"length counts tokens and {limit}; got {length}")
+
+
+def check_tokens(tokens: Tensor, vocab_size: int, longest: int | None = None) -> None:
+    """Refuse ``tokens`` unless they are signed integers, (batch, time), each in ``0..vocab_size - 1``.
+
+    Raises
+    ------
+    ValueError
+        Naming the first offending value, its position and the range; or a time above ``longest``.
+    """
+    _check_form(tokens, longest)
+    if tokens.numel() == 0 or (tokens.min() >= 0 and tokens.max() < vocab_size):
+        return
+    row, time = ((tokens < 0) | (tokens >= vocab_size)).nonzero()[0].tolist()
+    value, largest = tokens[row, time].item(), vocab_size - 1
+    raise ValueError(f"token {value} at batch {row}, time {time} is outside the vocabulary 0..{largest}")
+
+
+def check_inputs(tokens: Tensor, vocab_size: int, longest: int | None = None) -> None:
+    """The same as :func:`check_tokens` for a model's forward pass.
+
+    Values are read only where that is free: in CPU memory, outside compiled graphs.
+    """
+    if tokens.is_cpu and not torch.compiler.is_compiling():
+        check_tokens(tokens, vocab_size, longest)
+    else:
+        _check_form(tokens, longest)
+
+
+def check_reading(tokens: Tensor, vocab_size: int, n_rows: int) -> None:
+    """Refuse to read ``tokens`` unless there is at least one for each row of a state.
+
+    Raises
+    ------
+    ValueError
+        Naming the rows and the shape, or as :func:`check_inputs`.
+    """
+    if tokens.ndim != 2 or tokens.shape[1] == 0 or len(tokens) != n_rows:
+        raise ValueError(f"{n_rows} rows read at least one token each; got the shape {tuple(tokens.shape)}")
+    check_inputs(tokens, vocab_size)
+
+
+def check_lengths(name: str, lengths: Tensor, batch: int, time: int) -> None:
+    """Refuse ``lengths`` unless they are ``batch`` integers from 0 to ``time``.
+
+    Values are read only where that is free: in CPU memory, outside compiled graphs.
+
+    Raises
+    ------
+    ValueError
+        Naming the range.
+    """
+    is_looked_at = lengths.is_cpu and not torch.compiler.is_compiling()
+    is_right = not lengths.is_floating_point() and lengths.shape == (batch,)
+    if is_right and not (is_looked_at and ((lengths < 0) | (lengths > time)).any()):
+        return
+    raise ValueError(f"{name} must be {batch} whole numbers from 0 to {time}; got {lengths.tolist()}")
+
+
+def check_batch_of_vectors(x: Tensor, width: int) -> None:
+    """Refuse ``x`` unless its shape is (batch, time, width).
+
+    Raises
+    ------
+    ValueError
+        Naming the shape.
+    """
+    if x.ndim != 3 or x.shape[-1] != width:
+        hint = "; x[None] is a batch of one" if x.ndim == 2 and x.shape[-1] == width else ""
+        raise ValueError(f"inputs need the shape (batch, time, {width}); got {tuple(x.shape)}{hint}")
+
+
+def _check_form(tokens: Tensor, longest: int | None) -> None:
+    if tokens.ndim != 2:
+        raise ValueError(f"tokens need two dimensions, (batch, time); got the shape {tuple(tokens.shape)}")
+    if tokens.dtype not in SIGNED_INTEGERS:
+        raise ValueError(f"tokens need a signed integer type such as torch.long; got {tokens.dtype}")
+    if longest is not None and tokens.shape[1] > longest:
+        raise ValueError(f"the model reads at most {longest} tokens; got {tokens.shape[1]}")
 
 
 def _is_whole(value: Any) -> bool:

@@ -6,20 +6,21 @@ asks the second what stands left of the cross.
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
-from transformer_lib.attention import MultiHeadAttention
-from transformer_lib.autoregressive import check_positive, check_sample_size, check_tokens
+from transformer_lib.attention import MultiHeadAttention, Positions
+from transformer_lib.autoregressive import Model
 from transformer_lib.cache import DecoderState
 from transformer_lib.config import TransformerConfig
 from transformer_lib.encoder_decoder import Encoder
-from transformer_lib.linear import projection
+from transformer_lib.initialization import embedding, projection
 from transformer_lib.masks import Mask
-from transformer_lib.positions import INPUT_SCHEMES, Positions
-from transformer_lib.stack import block, final_norm, token_embedding
+from transformer_lib.positions import POSITIONS
+from transformer_lib.stack import TransformerStack
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.validation import check_positive, check_sample_size, check_tokens
 
-__all__ = ["CrossModalClassifier", "ImageTransformer", "LocalWindow", "RowColumnPositions"]
+__all__ = ["CrossModalClassifier", "ImageTransformer", "RowColumnPositions"]
 
 
 class RowColumnPositions(Positions):
@@ -46,7 +47,8 @@ class RowColumnPositions(Positions):
         super().__init__()
         check_positive(height=height, width=width)
         self.n_positions, self.width = height * width, width
-        self.rows, self.columns = (token_embedding(n, d_model, generator) for n in (height, width))
+        self.rows = embedding(height, d_model, std=d_model**-0.5, generator=generator)
+        self.columns = embedding(width, d_model, std=d_model**-0.5, generator=generator)
 
     def embed(
         self, x: Float[Tensor, "batch time d_model"], start: int = 0
@@ -57,32 +59,12 @@ class RowColumnPositions(Positions):
         return x + self.rows(place // self.width) + self.columns(place % self.width)
 
 
-class LocalWindow(Positions):
-    """Each query sees itself and the ``window - 1`` positions before it: all other scores are minus infinity.
-
-    In Parmar's 1-D local attention the pixels of a block share one such memory; here each has its own.
-
-    Source: Parmar et al. (2018), section 3.3
-    """
-
-    def __init__(self, window: int) -> None:
-        super().__init__()
-        check_positive(window=window)
-        self.window = window
-
-    def score_bias(
-        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: int = 0
-    ) -> Float[Tensor, "1 heads queries keys"]:
-        """0 inside the window and minus infinity outside."""
-        near = query.new_ones(query.shape[-2], n_keys).triu(start - self.window + 1).tril(start)
-        return near.log().expand(1, query.shape[1], -1, -1)
-
-
 class ImageTransformer(DecoderLM):
     r"""Images pixel by pixel: :math:`p(x) = \prod_t p(x_t \mid x_{<t})` in raster order.
 
-    A token is a pixel's level. The vector that predicts a pixel is told that pixel's row and column, and the
-    level of the pixel before it; attention sees all pixels before, or the last ``window``. An image may be
+    A token is a pixel's level. The vector that predicts a pixel is given that pixel's row and column, and the
+    level of the pixel before it; attention sees all pixels before, or the last ``window`` (in Parmar's 1-D
+    local attention the pixels of a block share one such memory; here each has its own). An image may be
     continued from any number of its first pixels, as by :func:`~transformer_lib.decoding.generate`.
 
     Parameters
@@ -122,13 +104,12 @@ class ImageTransformer(DecoderLM):
             raise ValueError(
                 f"pixels have rows and columns: positions must be 'none', got {config.positions!r}"
             )
-        super().__init__(config, generator=generator)
+        positions = RowColumnPositions(
+            config.context_length // width, width, config.d_model, generator=generator
+        )
+        mask = None if window is None else Mask.window(window)
+        super().__init__(config, positions=positions, mask=mask, generator=generator)
         self.width, self.window = width, window
-        height = config.context_length // width
-        self.positions = RowColumnPositions(height, width, config.d_model, generator=generator)
-        if window is not None:
-            for layer in self.blocks:
-                layer.attention.positions = LocalWindow(window)
 
     def conditional_log_probs(
         self, x: Int[Tensor, "batch time"], *, stride: int | None = None
@@ -160,10 +141,10 @@ class ImageTransformer(DecoderLM):
         return super().sample(n, length, generator=generator)
 
 
-class CrossModalClassifier(nn.Module):
+class CrossModalClassifier(Model):
     r"""An answer to a question about an image, by attention from the words to the image's patches.
 
-    The image is cut into patches, each projected to a vector and told its row and column; blocks relate
+    The image is cut into patches, each projected to a vector with its row and column; a stack relates
     them. An encoder reads the question. Then ``n_layers`` blocks with cross-attention let every word look at
     the patches, and a linear head reads the mean of the words.
 
@@ -201,27 +182,23 @@ class CrossModalClassifier(nn.Module):
     ) -> None:
         super().__init__()
         check_positive(n_answers=n_answers, height=height, width=width, patch_size=patch_size)
-        if config.positions not in INPUT_SCHEMES:
+        if POSITIONS[config.positions].acts_on != "input":
+            fitting = (repr(name) for name, scheme in POSITIONS.items() if scheme.acts_on == "input")
             raise ValueError(
                 f"positions={config.positions!r} would act on patches as on words: take one of "
-                f"{', '.join(map(repr, INPUT_SCHEMES))}"
+                f"{', '.join(fitting)}"
             )
         if height % patch_size or width % patch_size:
             raise ValueError(f"patches of {patch_size} pixels do not fill an image of {height} by {width}")
         self.config, self.n_answers = config, n_answers
         self.height, self.width, self.patch_size = height, width, patch_size
         self.patch_embedding = projection(patch_size**2, config.d_model, generator=generator)
-        self.patch_positions = RowColumnPositions(
+        places = RowColumnPositions(
             height // patch_size, width // patch_size, config.d_model, generator=generator
         )
-        self.dropout = nn.Dropout(config.dropout)
-        self.image_blocks = nn.ModuleList(block(config, generator) for _ in range(config.n_layers))
-        self.image_norm = final_norm(config)
+        self.image_stack = TransformerStack(config, positions=places, generator=generator)
         self.question_encoder = Encoder(config, generator=generator)
-        self.blocks = nn.ModuleList(
-            block(config, generator, cross_attention=True) for _ in range(config.n_layers)
-        )
-        self.final_norm = final_norm(config)
+        self.stack = TransformerStack(config, cross_attention=True, continues=True, generator=generator)
         self.head = projection(config.d_model, n_answers, generator=generator)
 
     def forward(
@@ -251,10 +228,9 @@ class CrossModalClassifier(nn.Module):
         lengths = questions.new_full((batch,), time) if lengths is None else lengths.to(words.device)
         if (lengths < 1).any():
             raise ValueError("a question is empty: give at least one word")
-        for layer in self.blocks:
-            words = layer(words, Mask.from_key_lengths(lengths), memory=patches)
+        words = self.stack(words, Mask.from_key_lengths(lengths), memory=patches)
         counts = torch.arange(time, device=words.device) < lengths[:, None]
-        return self.head((self.final_norm(words) * counts[..., None]).sum(1) / lengths[:, None])
+        return self.head((words * counts[..., None]).sum(1) / lengths[:, None])
 
     @torch.no_grad()
     def attention_maps(
@@ -272,7 +248,7 @@ class CrossModalClassifier(nn.Module):
         def look(attention: MultiHeadAttention, inputs: tuple[Tensor, Tensor, Mask | None]) -> None:
             seen.append(attention.weights(*inputs))
 
-        hooks = [layer.cross_attention.register_forward_pre_hook(look) for layer in self.blocks]
+        hooks = [layer.cross_attention.register_forward_pre_hook(look) for layer in self.stack.blocks]
         try:
             self(images, questions, lengths)
         finally:
@@ -288,7 +264,4 @@ class CrossModalClassifier(nn.Module):
             )
         size = self.patch_size
         patches = images.unfold(1, size, size).unfold(2, size, size).flatten(3).flatten(1, 2)
-        x = self.dropout(self.patch_positions.embed(self.patch_embedding(patches)))
-        for layer in self.image_blocks:
-            x = layer(x)
-        return self.image_norm(x)
+        return self.image_stack(self.patch_embedding(patches))

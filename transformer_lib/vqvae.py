@@ -12,20 +12,27 @@ on the codes that :meth:`VQVAE.encode` gives.
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel, check_sample_size, check_tokens, sample_categorical
+from transformer_lib.autoregressive import Model, SequenceModel, sample_categorical
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.linear import uninitialized
-from transformer_lib.validation import ConfigValues, check_number, check_whole
+from transformer_lib.initialization import embedding, uninitialized
+from transformer_lib.validation import (
+    ConfigValues,
+    check_number,
+    check_sample_size,
+    check_tokens,
+    check_whole,
+)
 
 __all__ = ["VQVAE", "Quantized", "VQVAEConfig", "VectorQuantizer", "vqvae_loss"]
 
 LARGEST_ENUMERATION = 10_000
+Convolution = TypeVar("Convolution", nn.Conv2d, nn.ConvTranspose2d)
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,7 @@ class VectorQuantizer(nn.Module):
         return Quantized(codes, z_e + (chosen - z_e).detach(), codebook_loss, commitment_loss)
 
 
-class VQVAE(nn.Module):
+class VQVAE(Model):
     r"""Grids of tokens by way of codes: :math:`p(x) = \sum_z p(z) \prod_t p(x_t \mid z)`.
 
     Parameters
@@ -160,8 +167,7 @@ class VQVAE(nn.Module):
         hidden, code = config.d_hidden, config.d_code
         patch = (config.height // config.latent_height, config.width // config.latent_width)
         convolution = partial(_convolution, generator=generator)
-        self.token_embedding = uninitialized(nn.Embedding, config.vocab_size, hidden)
-        nn.init.normal_(self.token_embedding.weight, generator=generator)
+        self.token_embedding = embedding(config.vocab_size, hidden, std=1.0, generator=generator)
         self.encoder = _with_rectifiers(
             convolution(nn.Conv2d, hidden, hidden, 3, padding=1),
             convolution(nn.Conv2d, hidden, hidden, patch, stride=patch),
@@ -289,12 +295,13 @@ def _with_rectifiers(first: nn.Module, second: nn.Module, third: nn.Module) -> n
 
 
 def _convolution(
-    kind: type[nn.Module], *sizes: Any, generator: Generator | None, **options: Any
-) -> nn.Module:
+    kind: type[Convolution], *sizes: Any, generator: Generator | None, **options: Any
+) -> Convolution:
     """A convolution whose weights are normal with variance 1 / (number of inputs), its biases zero."""
     module = uninitialized(kind, *sizes, **options)
     # A transposed convolution whose stride is its kernel reads one position for each output.
     fan_in = module.in_channels if kind is nn.ConvTranspose2d else module.weight[0].numel()
     nn.init.normal_(module.weight, std=fan_in**-0.5, generator=generator)
-    nn.init.zeros_(module.bias)
+    if module.bias is not None:
+        nn.init.zeros_(module.bias)
     return module

@@ -98,7 +98,7 @@ def shapes(draw):
         norm_eps_on=draw(st.sampled_from(["variance", "deviation"])),
         bias=draw(st.booleans()),
         macaron=draw(st.booleans()),
-        positions=draw(st.sampled_from(POSITIONS)),
+        positions=draw(st.sampled_from(list(POSITIONS))),
         dropout=draw(dropout),
         attention_dropout=draw(st.none() | dropout),
         input_dropout=draw(dropout),
@@ -214,11 +214,11 @@ def test_schemes_of_any_size_are_made_or_refused(n, width, third):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: MultiHeadAttention(8, 0), "sizes must be at least 1; got d_model=8, n_heads=0"),
-        (lambda: MultiHeadAttention(8, 2, d_head=0), "sizes must be at least 1; .*d_head=0"),
-        (lambda: MultiHeadAttention(8, 2, dropout=math.nan), "a probability, from 0 to 1; got nan"),
+        (lambda: MultiHeadAttention(8, 0), "n_heads must be at least 1; got 0"),
+        (lambda: MultiHeadAttention(8, 2, d_head=0), "d_head must be at least 1; got 0"),
+        (lambda: MultiHeadAttention(8, 2, dropout=math.nan), "dropout must be a number from 0 to 1, got nan"),
         (lambda: TransformerBlock(8, 2, 0), "d_ff must be at least 1; got 0"),
-        (lambda: FeedForward(8, 0), "widths of at least 1; got 8 inputs and 0 outputs"),
+        (lambda: FeedForward(8, 0), "d_ff must be at least 1; got 0"),
         (lambda: LayerNorm(8, eps_on="mean"), "eps_on 'mean' is not one of 'variance', 'deviation'"),
     ],
 )

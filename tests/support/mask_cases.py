@@ -11,7 +11,7 @@ def masks(draw, batch, queries, keys):
     """A mask of any form, combinations and rows that allow nothing among them."""
     parts = [Mask.full()]
     if queries <= keys and draw(st.booleans()):
-        parts.append(Mask.causal())
+        parts.append(draw(st.sampled_from([Mask.causal(), Mask.window(1), Mask.window(3)])))
     if draw(st.booleans()):
         lengths = draw(st.lists(st.integers(0, keys + 1), min_size=batch, max_size=batch))
         parts.append(Mask.from_key_lengths(torch.tensor(lengths)))

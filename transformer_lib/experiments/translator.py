@@ -7,10 +7,11 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from transformer_lib.autoregressive import ConditionalModel, check_positive, device_of
+from transformer_lib.autoregressive import ConditionalModel, device_of
 from transformer_lib.beam import beam_search, length_penalty_factor
 from transformer_lib.data import SymbolTokenizer, Tokenizer
 from transformer_lib.decoding import evaluation_mode, generate
+from transformer_lib.validation import check_positive
 
 __all__ = ["Translator"]
 

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.optim import Optimizer
 
+from transformer_lib.training.former_names import current_names
 from transformer_lib.training.models import MODELS
 from transformer_lib.training.optimizer import moments
 
@@ -40,7 +41,7 @@ __all__ = [
 BEST = "best.safetensors"
 LAST = "last.safetensors"
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 HEADER_KEY = "transformer_lib"
 PICKLE_STARTS = (b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 
@@ -204,22 +205,26 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
         version = header["format_version"]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its header cannot be read ({error})") from error
-    if not isinstance(version, int) or version != FORMAT_VERSION:
+    if not isinstance(version, int) or version not in (1, FORMAT_VERSION):
         raise CheckpointError(
-            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads format "
-            f"{FORMAT_VERSION}: update transformer_lib"
+            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads formats 1 "
+            f"to {FORMAT_VERSION}: update transformer_lib"
         )
     if header.pop("digest", None) != _digest(header, content):
         raise CheckpointError(f"{path} is damaged: its content does not match its digest")
     try:
+        model_class, config = header["model"]["class"], header["model"]["config"]
+        weights, tensors = with_prefix(content, "model."), with_prefix(content, "state.")
+        if version == 1:
+            weights, tensors = (current_names(part, model_class, config) for part in (weights, tensors))
         return Checkpoint(
             path=path,
-            model_class=header["model"]["class"],
-            model_config=header["model"]["config"],
-            weights=with_prefix(content, "model."),
+            model_class=model_class,
+            model_config=config,
+            weights=weights,
             tokenizer=header["tokenizer"],
             training=header["training"],
-            tensors=with_prefix(content, "state."),
+            tensors=tensors,
             optimizer_class=header.get("optimizer"),
         )
     except (KeyError, TypeError) as error:

@@ -9,8 +9,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from transformer_lib.autoregressive import SequenceModel, check_tokens, device_of
+from transformer_lib.autoregressive import SequenceModel, device_of
 from transformer_lib.decoding import evaluation_mode
+from transformer_lib.validation import check_tokens
 
 __all__ = ["LanguageModelScore", "evaluate_language_model"]
 

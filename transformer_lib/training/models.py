@@ -77,7 +77,7 @@ MODELS = {
     "AblatedLSTM": _configured("recurrent", "AblatedLSTM", "RecurrentConfig"),
     "Seq2Seq": _configured("seq2seq", "Seq2Seq", "Seq2SeqConfig"),
     "CausalConvLM": _configured("convolutional", "CausalConvLM", "ConvConfig"),
-    "TransformerXL": _configured("memory", "TransformerXL", "TransformerXLConfig"),
+    "TransformerXL": _configured("transformer_xl", "TransformerXL", "TransformerXLConfig"),
     "ImageTransformer": _configured("vision", "ImageTransformer", "TransformerConfig", "width", "window"),
     "CrossModalClassifier": _configured(
         "vision",

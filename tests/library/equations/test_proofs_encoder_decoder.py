@@ -86,8 +86,8 @@ class Case:
         self.E_I = array(self.model.encoder.token_embedding.weight).T
         self.E_O = array(self.model.decoder.token_embedding.weight).T
         self.pi = note_positions.sinusoids(8, 6)
-        self.encoder_layers = [encoder_layer(block) for block in self.model.encoder.blocks]
-        self.decoder_layers = [decoder_layer(block) for block in self.model.decoder.blocks]
+        self.encoder_layers = [encoder_layer(block) for block in self.model.encoder.stack.blocks]
+        self.decoder_layers = [decoder_layer(block) for block in self.model.decoder.stack.blocks]
 
     def encoded(self) -> np.ndarray:
         return stratos_model.encode(self.x, self.E_I, self.pi, self.encoder_layers)
@@ -180,8 +180,9 @@ def test_the_decoder_s_blocks_without_a_mask_are_stratos_and_drop_where_he_does(
     case = Case(seed, n, j, n_layers, dropout=rate)
     z, decoder = case.encoded(), case.model.decoder.train()
     torch.manual_seed(seed % 1000)
-    o = decoder.dropout(decoder.positions.embed(decoder.token_embedding(torch.from_numpy(case.y)[None])))
-    for block in decoder.blocks:
+    embedded = decoder.token_embedding(torch.from_numpy(case.y)[None])
+    o = decoder.stack.dropout(decoder.stack.positions.embed(embedded))
+    for block in decoder.stack.blocks:
         o = block(o, memory=torch.from_numpy(z)[None])
     drop = same_drops(seed % 1000, rate)
     expected = stratos_model.decoder_step(case.y, z, case.E_O, case.pi, case.decoder_layers, drop)

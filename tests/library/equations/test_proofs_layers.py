@@ -141,8 +141,9 @@ def test_the_language_model_is_the_sources_equations_from_tokens_to_probabilitie
             module.eps = 0.0
     tokens = rng.integers(vocab_size, size=p)
 
-    z = model.token_embedding.weight.detach().numpy()[tokens] + model.positions.table.weight.detach().numpy()
-    for block in model.blocks:
+    places = model.stack.positions.table.weight.detach().numpy()
+    z = model.token_embedding.weight.detach().numpy()[tokens] + places
+    for block in model.stack.blocks:
         z = causal_block(z, parameters_of(block))
     head = model.token_embedding if config.tie_embeddings else model.head
     W_z = head.weight.detach().numpy().T

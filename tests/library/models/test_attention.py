@@ -228,7 +228,7 @@ def test_wrong_note_parameters_are_refused_before_any_is_taken():
     before, note = heads.qkv.weight.detach().clone(), MultiHeadAttention(8, 2, d_head=3).note_parameters()
     with pytest.raises(ValueError, match=r"W_c\[1\] has shape \(8, 3\); \(3, 8\) is right"):
         heads.load_note_parameters(**note | {"W_c": [note["W_c"][0], note["W_c"][1].T]})
-    with pytest.raises(ValueError, match="W_q has 1 matrices; 2, one a head, is right"):
+    with pytest.raises(ValueError, match="W_q has 1 matrices; 2, one per head, is right"):
         heads.load_note_parameters(**note | {"W_q": note["W_q"][:1]})
     assert torch.equal(heads.qkv.weight, before)
 

@@ -9,12 +9,12 @@ from torch import nn
 
 from transformer_lib.autoregressive import (
     SequenceModel,
-    check_tokens,
     history_windows,
     pad_start,
     sample_categorical,
     shift_right,
 )
+from transformer_lib.validation import check_tokens
 
 
 class Recency(SequenceModel):

@@ -343,7 +343,7 @@ def test_dropout_is_off_while_searching_and_as_before_afterwards():
     lm = decoder(dropout=0.5).train()
     results = [beam_search(lm, 5, end_token=0, batch_size=1) for _ in range(3)]
     assert all(torch.equal(results[0].scores, result.scores) for result in results)
-    assert lm.training and lm.blocks[0].attention.training
+    assert lm.training and lm.stack.blocks[0].attention.training
     assert not results[0].scores.requires_grad
 
 

@@ -193,7 +193,7 @@ def test_a_state_whose_reading_failed_half_way_can_still_be_gone_on_from(with_so
     lm = model(with_source)
     x = tokens(SOURCES, 4)
     _, state = lm.read(x[:, :3], lm.init_state(SOURCES))
-    last = getattr(lm, "decoder", lm).blocks[-1]
+    last = getattr(lm, "decoder", lm).stack.blocks[-1]
     failing = last.register_forward_pre_hook(lambda module, inputs: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         lm.step(x[:, 3], state)
@@ -273,7 +273,7 @@ def test_prompts_of_different_lengths_are_continued_as_each_alone(positions, wit
 
 def test_the_source_is_projected_once_and_beams_of_one_source_share_it(monkeypatch):
     lm, projected = model(True), []
-    for layer in lm.decoder.blocks:
+    for layer in lm.decoder.stack.blocks:
         attention, original = layer.cross_attention, layer.cross_attention.keys_values
         monkeypatch.setattr(attention, "keys_values", lambda x, f=original: projected.append(1) or f(x))
     _, state = lm.read(tokens(SOURCES, 2), lm.init_state(SOURCES))
@@ -285,7 +285,7 @@ def test_the_source_is_projected_once_and_beams_of_one_source_share_it(monkeypat
     _, wide = lm.step(tokens(6), wide)
     crossed = lm.select_state(wide, torch.tensor([2, 0, 3, 3, 4, 5]))
     assert crossed.memory[0].key.shape[0] == 6
-    assert len(projected) == len(lm.decoder.blocks)
+    assert len(projected) == len(lm.decoder.stack.blocks)
 
 
 def test_reading_keeps_no_graph():

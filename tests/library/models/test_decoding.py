@@ -329,7 +329,7 @@ def test_dropout_is_off_while_generating_and_as_before_afterwards():
     lm, prompt = decoder(dropout=0.5).train(), prompts(2, 3)
     results = [generate(lm, prompt, 10, temperature=0.0) for _ in range(3)]
     assert torch.equal(results[0], results[1]) and torch.equal(results[0], results[2])
-    assert lm.training and lm.blocks[0].attention.training
+    assert lm.training and lm.stack.blocks[0].attention.training
     generate(lm.eval(), prompt, 1)
     assert not lm.training
 
@@ -386,7 +386,7 @@ def test_models_of_any_precision_generate(dtype):
         (
             prompts(1, 2),
             {"prompt_lengths": torch.tensor([3])},
-            r"prompt_lengths must be 1 numbers from 0 to 2, one for each prompt; got \[3\]",
+            r"prompt_lengths must be 1 whole numbers from 0 to 2; got \[3\]",
         ),
         (prompts(1, 2), {"prompt_lengths": torch.tensor([-1])}, r"got \[-1\]"),
         (

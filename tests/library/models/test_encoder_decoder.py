@@ -56,10 +56,10 @@ def generator(seed=0):
     return torch.Generator().manual_seed(seed)
 
 
-def first_inputs(stack, run):
-    """What enters the first block of a stack in each of the passes that ``run`` makes."""
+def first_inputs(model, run):
+    """What enters the first block of a model in each of the passes that ``run`` makes."""
     inputs = []
-    handle = stack.blocks[0].register_forward_pre_hook(lambda module, args: inputs.append(args[0]))
+    handle = model.stack.blocks[0].register_forward_pre_hook(lambda module, args: inputs.append(args[0]))
     run()
     handle.remove()
     return inputs
@@ -87,13 +87,14 @@ def torch_weights(ours):
 def paired(ours, theirs):
     """Give a stack of PyTorch's the weights of ours; return the pairs of parameters."""
     pairs = []
-    for block, layer in zip(ours.blocks, theirs.layers):
+    for block, layer in zip(ours.stack.blocks, theirs.layers):
         named = dict(layer.named_parameters())
         weights = dict(torch_weights(block))
         assert named.keys() == weights.keys()
         pairs += [(parameter, named[name]) for name, parameter in weights.items()]
-    if isinstance(ours.final_norm, LayerNorm):
-        pairs += [(ours.final_norm.gain, theirs.norm.weight), (ours.final_norm.bias, theirs.norm.bias)]
+    norm = ours.stack.final_norm
+    if isinstance(norm, LayerNorm):
+        pairs += [(norm.gain, theirs.norm.weight), (norm.bias, theirs.norm.bias)]
     with torch.no_grad():
         for mine, other in pairs:
             other.copy_(mine)
@@ -127,7 +128,7 @@ def test_values_and_gradients_are_those_of_torch_s_encoder(norm, padded, activat
     x, lengths = sources(3, 4), torch.tensor([2, 1, 4]) if padded else None
     hidden = torch.arange(4) >= lengths[:, None] if padded else None
     counts = 1.0 if hidden is None else (~hidden).double()[..., None]
-    embedded = ours.positions.embed(ours.token_embedding(x)).detach()
+    embedded = ours.stack.positions.embed(ours.token_embedding(x)).detach()
     mine, other = ours(x, lengths) * counts, theirs(embedded, src_key_padding_mask=hidden) * counts
     assert_close(mine, other)
     for result in (mine, other):
@@ -144,7 +145,7 @@ def test_values_and_gradients_are_those_of_torch_s_transformer(norm, padded):
     x, y, lengths = sources(3, 4), targets(3, 5), torch.tensor([2, 1, 4]) if padded else None
     hidden = torch.arange(4) >= lengths[:, None] if padded else None
     source, target = (
-        part.positions.embed(part.token_embedding(tokens)).detach()
+        part.stack.positions.embed(part.token_embedding(tokens)).detach()
         for part, tokens in ((ours.encoder, x), (ours.decoder, y))
     )
     future = torch.ones(5, 5, dtype=torch.bool).triu(1)
@@ -322,18 +323,18 @@ def dropout_of(part, *, rate=0.5, **changes):
 def test_each_dropout_acts_in_training_alone_and_at_its_own_sites(part):
     model, acts = dropout_of(part)
     assert acts
-    blocks = [*model.encoder.blocks, *model.decoder.blocks]
+    blocks = [*model.encoder.stack.blocks, *model.decoder.stack.blocks]
     attention = [part == "attention_dropout"] * 2
     for block in blocks:
         attentions = [a for a in (block.attention, block.cross_attention) if a is not None]
         assert [a.dropout == 0.5 for a in attentions] == attention[: len(attentions)]
         assert (block.feed_forward.dropout.p == 0.5) == (part == "activation_dropout")
         assert (block.dropout.p == 0.5) == (part == "dropout")
-    for stack in (model.encoder, model.decoder):
-        assert (stack.dropout.p == 0.5) == (part == "dropout")
+    for side in (model.encoder, model.decoder):
+        assert (side.stack.dropout.p == 0.5) == (part == "dropout")
         torch.manual_seed(1)
         hides = part in ("dropout", "input_dropout", "embedding_dropout")
-        inputs = first_inputs(stack, lambda: [model(sources(3, 4), targets(3, 5)) for _ in range(4)])
+        inputs = first_inputs(side, lambda: [model(sources(3, 4), targets(3, 5)) for _ in range(4)])
         assert hides == any(not torch.equal(inputs[0], other) for other in inputs[1:])
 
 
@@ -343,7 +344,7 @@ def test_a_hidden_word_leaves_only_its_position(part):
     torch.manual_seed(0)
     x = torch.tensor([[0, 1, 0, 1, 2, 2], [1, 0, 2, 2, 0, 1]])
     inputs = first_inputs(model, lambda: model(x))
-    hidden = (inputs[0] == model.positions.table.weight[:6]).all(-1)
+    hidden = (inputs[0] == model.stack.positions.table.weight[:6]).all(-1)
     assert 0 < hidden.sum() < x.numel()
     by_word = all(len(set(hidden[x == word].tolist())) == 1 for word in range(3))
     assert by_word == (part == "embedding_dropout")
@@ -352,7 +353,7 @@ def test_a_hidden_word_leaves_only_its_position(part):
 def test_embeddings_are_scaled_on_request():
     plain, scaled = encoder(), encoder(scale_embeddings=True)
     inputs = [first_inputs(model, lambda: model(sources(2, 4)))[0] for model in (plain, scaled)]  # noqa: B023
-    places = plain.positions.table.weight[:4]
+    places = plain.stack.positions.table.weight[:4]
     assert_close((inputs[0] - places) * math.sqrt(8), inputs[1] - places)
 
 
@@ -405,7 +406,7 @@ def test_impossible_classifiers_are_refused():
 @pytest.mark.parametrize(
     ("x", "lengths", "message"),
     [
-        (sources(2, 7), None, "7 tokens are more than the model's context_length of 6"),
+        (sources(2, 7), None, "the model reads at most 6 tokens; got 7"),
         (
             torch.tensor([[0, 1], [5, 0]]),
             None,

@@ -1,6 +1,7 @@
 """A mask says what may attend to what, and says it the same however it was put together."""
 
 import hypothesis.strategies as st
+import jaxtyping
 import pytest
 import torch
 from hypothesis import given
@@ -15,7 +16,8 @@ def allowed_by_definition(mask, batch, heads, queries, keys):
     for b, h, i, j in torch.cartesian_prod(*map(torch.arange, allowed.shape)).tolist():
         causal = not mask.is_causal or j <= i + keys - queries
         inside = mask.key_lengths is None or j < mask.key_lengths[b]
-        allowed[b, h, i, j] = causal and bool(inside) and (dense is None or bool(dense[b, h, i, j]))
+        near = mask.reach is None or i + keys - queries - j < mask.reach
+        allowed[b, h, i, j] = causal and near and bool(inside) and (dense is None or bool(dense[b, h, i, j]))
     return allowed
 
 
@@ -83,3 +85,46 @@ def test_dense_masks_that_do_not_broadcast_do_not_combine():
     first, second = (Mask.from_dense(torch.ones(size, size, dtype=torch.bool)) for size in (2, 3))
     with pytest.raises(ValueError, match=r"\(2, 2\) and \(3, 3\) do not broadcast"):
         first & second
+
+
+@given(window=st.integers(1, 6), queries=st.integers(1, 5), before=st.integers(0, 4))
+def test_a_window_shows_each_query_itself_and_the_positions_just_before_it(window, queries, before):
+    keys = before + queries
+    allowed = Mask.window(window).to_dense(queries, keys)
+    for i in range(queries):
+        for j in range(keys):
+            assert allowed[i, j] == (0 <= before + i - j < window)
+
+
+def test_windows_compose_to_the_narrower_and_with_lengths():
+    both = Mask.window(3) & Mask.from_key_lengths(torch.tensor([2])) & Mask.window(2) & Mask.causal()
+    assert both.reach == 2 and both.is_causal
+    expected = torch.tensor([[1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=torch.bool)
+    assert torch.equal(both.to_dense(3, 3)[0, 0], expected)
+
+
+def test_a_mask_takes_the_cheapest_form_that_says_the_same():
+    causal, window = Mask.causal(), Mask.window(4)
+    assert (Mask.full().form(3, 5), causal.form(3, 3), causal.form(1, 3)) == ("full", "causal", "full")
+    assert (causal.form(2, 3), window.form(3, 3), window.form(4, 4)) == ("dense", "causal", "causal")
+    assert (window.form(5, 5), window.form(1, 5), window.form(1, 4)) == ("dense", "dense", "full")
+    assert Mask.from_key_lengths(torch.tensor([3])).form(3, 3) == "dense"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Mask.from_dense(torch.ones(2, 2)), r"must be Boolean, .*; got torch.float32, \(2, 2\)"),
+        (lambda: Mask.from_dense(torch.tensor([True])), r"must be Boolean, .*; got torch.bool, \(1,\)"),
+        (lambda: Mask.from_key_lengths(torch.tensor([1.5])), r"one integer per sequence; got torch.float32"),
+        (lambda: Mask.from_key_lengths(torch.tensor(3)), r"one integer per sequence; got torch.int64, \(\)"),
+        (lambda: Mask.window(0), "window must be at least 1; got 0"),
+    ],
+)
+def test_what_is_no_mask_is_refused_when_it_is_made(make, message):
+    jaxtyping.config.update("jaxtyping_disable", True)
+    try:
+        with pytest.raises(ValueError, match=message):
+            make()
+    finally:
+        jaxtyping.config.update("jaxtyping_disable", False)

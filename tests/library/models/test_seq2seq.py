@@ -254,8 +254,8 @@ def test_a_wrong_configuration_says_what_would_be_right(values, message):
     ("source", "lengths", "message"),
     [
         ([[0, 5]], None, "token 5 at batch 0, time 1 is outside the vocabulary 0..4"),
-        ([[0, 1]], [3], r"source_lengths\[0\] is 3; right is 0 to 2"),
-        ([[0, 1]], [-1], r"source_lengths\[0\] is -1; right is 0 to 2"),
+        ([[0, 1]], [3], r"source_lengths must be 1 whole numbers from 0 to 2; got \[3\]"),
+        ([[0, 1]], [-1], r"source_lengths must be 1 whole numbers from 0 to 2; got \[-1\]"),
     ],
 )
 def test_a_wrong_source_is_refused(source, lengths, message):
@@ -266,7 +266,7 @@ def test_a_wrong_source_is_refused(source, lengths, message):
 
 def test_lengths_of_another_batch_are_refused():
     # The tests' own type checks would speak before the encoder does.
-    with pytest.raises(ValueError, match="source_lengths needs one length a row, 1; got 2"):
+    with pytest.raises(ValueError, match="source_lengths must be 1 whole numbers"):
         seq2seq._check_lengths(tokens(5, 1, 2), torch.tensor([1, 1]))
 
 

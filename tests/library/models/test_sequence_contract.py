@@ -20,11 +20,11 @@ from transformer_lib.baselines import BernoulliPixels, FeedforwardHistory, Fully
 from transformer_lib.config import TransformerConfig
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.encoder_decoder import EncoderDecoder
-from transformer_lib.memory import TransformerXL, TransformerXLConfig
 from transformer_lib.nade import NADE, TiedBinaryNADE
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.vision import ImageTransformer
 
 VOCAB, LENGTH = 3, 5

@@ -177,16 +177,16 @@ def test_every_block_has_the_shape_of_the_configuration(form):
     )
     options = {name: getattr(config, name) for name in ("d_head", "norm", "activation", "bias")}
     expected = TransformerBlock(config.d_model, config.n_heads, config.d_ff, **options).double()
-    for block in lm.blocks:
+    for block in lm.stack.blocks:
         expected.load_state_dict(block.state_dict())
         assert torch.equal(block(x, Mask.causal()), expected(x, Mask.causal()))
         assert block.dropout.p == block.attention.dropout == block.feed_forward.dropout.p == 0.25
-    assert len(lm.blocks) == config.n_layers
+    assert len(lm.stack.blocks) == config.n_layers
 
 
 def test_the_sum_of_embeddings_is_dropped_out():
     lm, x = model(dropout=0.5), tokens(2, 6)
-    lm.dropout.train()
+    lm.stack.dropout.train()
     assert not torch.equal(lm(x), lm(x))
 
 
@@ -195,13 +195,13 @@ def test_the_head_reads_the_last_block_normalized_once(norm):
     lm, outputs = model(norm=norm), []
     with torch.no_grad():
         for name, parameter in lm.named_parameters():
-            if name.startswith("final_norm"):
+            if name.startswith("stack.final_norm"):
                 parameter.copy_(torch.linspace(0.5, 2.0, 8))
-    lm.blocks[-1].register_forward_hook(lambda module, inputs, output: outputs.append(output))
+    lm.stack.blocks[-1].register_forward_hook(lambda module, inputs, output: outputs.append(output))
     logits = lm.logits(tokens(2, 4))
     h = outputs[0]
     if norm == "pre":
-        h = torch.nn.functional.layer_norm(h, (8,), lm.final_norm.gain, lm.final_norm.bias)
+        h = torch.nn.functional.layer_norm(h, (8,), lm.stack.final_norm.gain, lm.stack.final_norm.bias)
     assert_close(logits, h @ lm.token_embedding.weight.T)
 
 
@@ -285,7 +285,7 @@ def test_tokens_of_any_integer_type_give_the_same_logits(dtype):
 
 
 def test_more_tokens_than_the_context_are_refused():
-    with pytest.raises(ValueError, match="7 tokens are more than the model's context_length of 6"):
+    with pytest.raises(ValueError, match="the model reads at most 6 tokens; got 7"):
         model().logits(tokens(1, 7))
 
 

@@ -15,7 +15,7 @@ from transformer_lib.data import WordTokenizer, load_digits, load_visual_questio
 from transformer_lib.decoding import generate
 from transformer_lib.masks import Mask
 from transformer_lib.metrics import bits_per_dim
-from transformer_lib.vision import CrossModalClassifier, ImageTransformer, LocalWindow, RowColumnPositions
+from transformer_lib.vision import CrossModalClassifier, ImageTransformer, RowColumnPositions
 
 every_window = pytest.mark.parametrize("window", [None, 1, 2, 3])
 
@@ -62,10 +62,9 @@ def test_the_window_is_the_dense_mask_of_the_nearest_pixels_before(window, start
     )
     distance = torch.arange(start, keys)[:, None] - torch.arange(keys)
     near = Mask.from_dense((distance >= 0) & (distance < window))
-    bias = LocalWindow(window).score_bias(query, keys, start)
     expected = attention_weights(query, key, near)
-    assert torch.equal(attention_weights(query, key, bias=bias), expected)
-    assert torch.equal(attention_weights(query, key, Mask.causal(), bias=bias), expected)
+    assert torch.equal(attention_weights(query, key, Mask.window(window)), expected)
+    assert torch.equal(attention_weights(query, key, Mask.causal() & Mask.window(window)), expected)
 
 
 @pytest.mark.parametrize("window", [1, 2, 4])
@@ -151,7 +150,7 @@ def test_rows_and_columns_matter():
     model, x = painter(2, 3), pixels(1, 6)
     before = model.logits(x)
     with torch.no_grad():
-        model.positions.columns.weight[1, 0] += 1
+        model.stack.positions.columns.weight[1, 0] += 1
     changed = (model.logits(x) - before).abs().amax(-1)[0] > 1e-9
     assert changed.tolist() == [False, True, True, True, True, True]
 
@@ -250,10 +249,10 @@ def test_every_pixel_and_every_word_may_decide():
 def test_patches_are_squares_in_reading_order_told_their_rows_and_columns():
     model = looker(n_layers=1)
     seen = []
-    model.image_blocks[0].register_forward_pre_hook(lambda module, inputs: seen.append(inputs[0]))
+    model.image_stack.blocks[0].register_forward_pre_hook(lambda module, inputs: seen.append(inputs[0]))
     images, questions, _ = inputs(2)
     model(images, questions)
-    places = model.patch_positions
+    places = model.image_stack.positions
     for row in range(2):
         for column in range(3):
             patch = images[:, 2 * row : 2 * row + 2, 2 * column : 2 * column + 2].flatten(1)
@@ -268,7 +267,7 @@ def test_where_the_patches_stand_matters():
     mirrored = torch.cat([images[..., 4:], images[..., 2:4], images[..., :2]], dim=-1)
     assert not torch.allclose(model(mirrored, questions), model(images, questions))
     with torch.no_grad():
-        model.patch_positions.columns.weight.zero_()
+        model.image_stack.positions.columns.weight.zero_()
     assert_close(model(mirrored, questions), model(images, questions))
 
 
@@ -282,7 +281,7 @@ def test_attention_maps_are_weights_over_the_patches_and_leave_the_model_as_it_w
     assert maps.std() > 0.01
     assert torch.equal(model(images, questions, n_words), before)
     with torch.no_grad():
-        for layer in model.blocks:
+        for layer in model.stack.blocks:
             layer.cross_attention.qkv.weight[:8] = 0
     uniform = model.attention_maps(images, questions, n_words)
     assert_close(uniform, torch.full_like(uniform, 1 / 6))
@@ -291,7 +290,7 @@ def test_attention_maps_are_weights_over_the_patches_and_leave_the_model_as_it_w
 def test_maps_are_the_weights_by_which_the_words_take_in_the_patches():
     """With one block, the maps and the values give what cross-attention adds."""
     model, taken = looker(n_layers=1), []
-    cross = model.blocks[0].cross_attention
+    cross = model.stack.blocks[0].cross_attention
     cross.register_forward_hook(lambda module, inputs, output: taken.append((inputs[1], output)))
     images, questions, _ = inputs(2)
     maps = model.attention_maps(images, questions).flatten(-2)[:, 0]

@@ -15,9 +15,15 @@ from torch import nn
 from transformer_lib.autoregressive import select_rows
 from transformer_lib.decoding import generate
 from transformer_lib.equations import note, papers_attention
-from transformer_lib.memory import TransformerXL, TransformerXLConfig
+from transformer_lib.masks import Mask
 from transformer_lib.positions import sinusoids
-from transformer_lib.relative_attention import Distances, RelativeAttention, relative_shift
+from transformer_lib.transformer_xl import (
+    Distances,
+    RelativeAttention,
+    TransformerXL,
+    TransformerXLConfig,
+    relative_shift,
+)
 
 FORMS = {"post": {}, "pre": {"norm": "pre", "activation": "gelu"}}
 every_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
@@ -46,13 +52,17 @@ def test_weights_and_outputs_are_those_of_dai_s_four_terms(seed: int, M: int, L:
     h, memory, u, v = normal(seed, (L, d), (M, d), (H, k), (H, k))
     W_q, W_kE, W_kR, W_v, W_c = normal(seed + 1, *[(d, d)] * 5)
     R = sinusoids(M + L, d)
-    module = RelativeAttention(d, H).double()
+    distances = Distances(M + L - 1, d, H).double()
+    module = RelativeAttention(d, H, distances).double()
     linears = (module.query, module.key, module.distance_key, module.value, module.output)
     with torch.no_grad():
         for linear, matrix in zip(linears, (W_q, W_kE, W_kR, W_v, W_c)):
             linear.weight.copy_(torch.from_numpy(matrix))
     x, past, *biases = (torch.from_numpy(array) for array in (h, memory, u, v))
-    distances = Distances(R, *biases)
+    context = torch.cat([past, x])[None]
+    with torch.no_grad():
+        for parameter, value in zip((distances.content_bias, distances.distance_bias), biases):
+            parameter.copy_(value)
 
     expected, heads = np.zeros((H, L, M + L)), []
     for head in range(H):
@@ -62,9 +72,9 @@ def test_weights_and_outputs_are_those_of_dai_s_four_terms(seed: int, M: int, L:
         )
         expected[head] = [note.softmax(row) for row in A / np.sqrt(k)]
         heads.append(expected[head] @ papers_attention.remember(memory, h) @ W_v[rows].T)
-    weights = module.weights(x[None], past[None], distances)[0].detach()
+    weights = module.weights(x[None], context, Mask.causal())[0].detach()
     np.testing.assert_allclose(weights, expected, atol=1e-10)
-    output = module(x[None], past[None], distances)[0].detach()
+    output = module(x[None], context, Mask.causal())[0].detach()
     np.testing.assert_allclose(output, np.concatenate(heads, axis=1) @ W_c.T, atol=1e-10)
 
 
@@ -155,7 +165,7 @@ def test_the_order_of_the_past_matters():
     first, second = torch.tensor([[1, 2, 0]]), torch.tensor([[2, 1, 0]])
     assert not torch.allclose(model.logits(first)[:, -1], model.logits(second)[:, -1])
     with torch.no_grad():
-        for block in model.blocks:
+        for block in model.stack.blocks:
             block.attention.distance_key.weight.zero_()
     assert_close(model.logits(first)[:, -1], model.logits(second)[:, -1])
 
@@ -177,7 +187,7 @@ def test_what_projects_the_memory_is_trained_though_the_memory_is_not():
     model = build(n_layers=1, memory_length=1)
     _, state = model.logits_and_state(tokens(1, 1))
     model.logits_and_state(tokens(1, 1, seed=1), state)[0].square().sum().backward()
-    assert model.blocks[0].attention.key.weight.grad.abs().max() > 0
+    assert model.stack.blocks[0].attention.key.weight.grad.abs().max() > 0
 
 
 @every_form
@@ -266,7 +276,7 @@ def test_a_configuration_survives_json():
         ({"memory_length": 0}, "memory_length must be a positive whole number, got 0"),
         ({"d_model": 6, "n_heads": 4}, "d_model=6 is not a multiple of n_heads=4"),
         ({"dropout": 1.0}, "dropout must be a number with 0 <= dropout < 1, got 1.0"),
-        ({"norm": "Pre"}, "norm 'Pre' is not one of 'post', 'pre'; did you mean 'pre'"),
+        ({"norm": "Pre"}, "norm 'Pre' is not one of 'pre', 'post'; did you mean 'pre'"),
         ({"activation": "tanh"}, "activation 'tanh' is not one of 'relu', 'gelu'"),
         ({"start_token": 5}, "start_token must be a token, a whole number from 0 to 4, got 5"),
         ({"memory": 5}, "did you mean 'memory_length'"),

@@ -1,0 +1,79 @@
+"""The note's matrices of an attention module: what the proofs and chapter 6 read and write."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+__all__ = ["NoteParameters"]
+
+
+class NoteParameters:
+    """Adds the note's view of its weights to :class:`~transformer_lib.attention.MultiHeadAttention`."""
+
+    d_model: int
+    n_heads: int
+    d_head: int
+    qkv: nn.Linear
+    output: nn.Linear
+
+    def note_parameters(self) -> dict[str, list[Tensor]]:
+        """The note's matrices, as copies: ``W_q``, ``W_k``, ``W_v`` and ``W_c``, each a list over the heads.
+
+        ``W_q[h]``, ``W_k[h]`` and ``W_v[h]`` have shape ``(d_model, d_head)``, ``W_c[h]`` the transposed one.
+
+        Raises
+        ------
+        ValueError
+            If the module has biases, which the note's equations do not.
+
+        Source: N1, N2, N3.
+        """
+        self._check_it_is_the_notes()
+        W_q, W_k, W_v = self.qkv.weight.detach().unflatten(0, (3, self.n_heads, self.d_head)).mT.clone()
+        W_c = self.output.weight.detach().T.unflatten(0, (self.n_heads, self.d_head)).clone()
+        return {"W_q": list(W_q), "W_k": list(W_k), "W_v": list(W_v), "W_c": list(W_c)}
+
+    @torch.no_grad()
+    def load_note_parameters(
+        self,
+        W_q: Iterable[Tensor | np.ndarray],
+        W_k: Iterable[Tensor | np.ndarray],
+        W_v: Iterable[Tensor | np.ndarray],
+        W_c: Iterable[Tensor | np.ndarray],
+    ) -> None:
+        """Take the note's matrices, shaped as :meth:`note_parameters` gives them.
+
+        Raises
+        ------
+        ValueError
+            If the number of heads or a shape is wrong, or if the module has biases.
+
+        Source: N1, N2, N3.
+        """
+        self._check_it_is_the_notes()
+        inwards, outwards = (self.d_model, self.d_head), (self.d_head, self.d_model)
+        projections = [
+            self._stack(name, matrices, inwards)
+            for name, matrices in (("W_q", W_q), ("W_k", W_k), ("W_v", W_v))
+        ]
+        outputs = self._stack("W_c", W_c, outwards)
+        self.qkv.weight.copy_(torch.stack(projections).mT.flatten(0, 2))
+        self.output.weight.copy_(outputs.flatten(0, 1).T)
+
+    def _check_it_is_the_notes(self) -> None:
+        if self.qkv.bias is not None:
+            raise ValueError("the note's attention has no biases: build MultiHeadAttention with bias=False")
+
+    def _stack(
+        self, name: str, matrices: Iterable[Tensor | np.ndarray], shape: tuple[int, int]
+    ) -> Float[Tensor, "heads rows columns"]:
+        per_head = [torch.as_tensor(matrix) for matrix in matrices]
+        if len(per_head) != self.n_heads:
+            raise ValueError(f"{name} has {len(per_head)} matrices; {self.n_heads}, one per head, is right")
+        for head, matrix in enumerate(per_head):
+            if matrix.shape != shape:
+                raise ValueError(f"{name}[{head}] has shape {tuple(matrix.shape)}; {shape} is right")
+        return torch.stack(per_head)
