@@ -51,6 +51,9 @@ class Recipe:
         The share of each target that is spread over the vocabulary.
     training : TrainingConfig
         How to train.
+    ring : bool
+        Whether the stream is a ring to :class:`~transformer_lib.data.LanguageModelBatches`, as in every run
+        begun after version 0.1.0.
 
     Raises
     ------
@@ -70,6 +73,7 @@ class Recipe:
     )
     vocab_size: int | None = None
     label_smoothing: float = 0.0
+    ring: bool = True
 
     def __post_init__(self) -> None:
         if self.tokenizer is not None:
@@ -151,8 +155,9 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
-        """The inverse of :meth:`to_dict`."""
-        return cls(**{**values, "training": TrainingConfig.from_dict(values["training"])})
+        """The inverse of :meth:`to_dict`. Version 0.1.0 had no rings, so its recipes do not name them."""
+        training = TrainingConfig.from_dict(values["training"])
+        return cls(**{"ring": False, **values, "training": training})
 
 
 def check_batch(what: str, size: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Integer
 from torch import Tensor
 
 from transformer_lib.autoregressive import SequenceModel, check_tokens, device_of
@@ -28,7 +28,7 @@ class LanguageModelScore:
 @torch.no_grad()
 def evaluate_language_model(
     model: SequenceModel,
-    tokens: Int[np.ndarray, "time"] | Int[Tensor, "time"],
+    tokens: Integer[np.ndarray, "time"] | Int[Tensor, "time"],
     *,
     stride: int | None = None,
     on_scored: Callable[[int], object] = lambda n_tokens: None,
@@ -56,7 +56,7 @@ def evaluate_language_model(
 
     Source: S1, S2
     """
-    stream = torch.as_tensor(tokens).long()[None]
+    stream = torch.as_tensor(tokens if isinstance(tokens, Tensor) else np.array(tokens, np.int64)).long()[None]
     length = stream.shape[1]
     if length == 0:
         raise ValueError("there is no text to evaluate: it has no tokens")
