@@ -56,7 +56,9 @@ def evaluate_language_model(
 
     Source: S1, S2
     """
-    stream = torch.as_tensor(tokens if isinstance(tokens, Tensor) else np.array(tokens, np.int64)).long()[None]
+    if not isinstance(tokens, Tensor):
+        tokens = torch.from_numpy(np.array(tokens, dtype=np.int64))
+    stream = tokens.long()[None]
     length = stream.shape[1]
     if length == 0:
         raise ValueError("there is no text to evaluate: it has no tokens")
