@@ -1,4 +1,4 @@
-"""Batches for a language model, each computable from its number alone: a stopped run resumes where it was."""
+"""Batches for a language model, each computed from its number alone, so that a stopped run can be resumed."""
 
 from typing import NamedTuple
 
@@ -33,8 +33,8 @@ class LanguageModelBatches:
     seed
         Seed of the cuts and orders: it and the number of a batch decide the batch.
     is_ring
-        ``False`` gives the batches of version 0.1.0, for the runs begun with it: no window reaches across the
-        stream's end, so that tokens near both ends are read less often.
+        ``False`` keeps every window within the stream, so that tokens near its ends are read less often: only
+        for resuming runs that were begun so.
 
     Raises
     ------
@@ -110,12 +110,12 @@ class StreamBatch(NamedTuple):
 
 
 class StreamBatches:
-    """One stream as `batch_size` long rows, read side by side from left to right, for models that carry
-    their context from batch to batch.
+    """One stream as `batch_size` long rows, for models that carry their context from batch to batch.
 
-    Row r holds the r-th of `batch_size` equal pieces of the stream. The last batch of an epoch is shorter
-    where `context_length` does not divide the rows, so that every token but the stream's first, and less than
-    `batch_size` at its end, is a target exactly once an epoch. Nothing is random: order is the point.
+    The rows are read side by side from left to right. Row r holds the r-th of `batch_size` equal pieces
+    of the stream. The last batch of an epoch is shorter where `context_length` does not divide the rows. So
+    in an epoch every token is a target exactly once, except for the first of the stream and fewer than
+    `batch_size` at its end. Nothing is random: order is the point.
 
     Parameters
     ----------

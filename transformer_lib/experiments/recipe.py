@@ -52,8 +52,8 @@ class Recipe:
     training : TrainingConfig
         How to train.
     ring : bool
-        Whether the stream is a ring to :class:`~transformer_lib.data.LanguageModelBatches`, as in every run
-        begun after version 0.1.0.
+        Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring. Runs that are
+        older than this choice do not, and resume without.
 
     Raises
     ------
@@ -155,7 +155,7 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
-        """The inverse of :meth:`to_dict`. Version 0.1.0 had no rings, so its recipes do not name them."""
+        """The inverse of :meth:`to_dict`; a recipe older than ``ring`` lacks it, and means ``False``."""
         training = TrainingConfig.from_dict(values["training"])
         return cls(**{"ring": False, **values, "training": training})
 

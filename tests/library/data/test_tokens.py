@@ -192,7 +192,7 @@ def test_the_cuts_that_are_drawn_are_uniform():
     assert ((counts - 20) ** 2 / 20).sum() < 43.8
 
 
-def test_batches_of_version_0_1_0_stay_within_the_stream_and_are_the_ones_they_were():
+def test_without_a_ring_windows_stay_within_the_stream_and_are_those_that_older_runs_resume_with():
     data = batches(is_ring=False)
     assert data.batch(5)[0][:, 0].tolist() == [68, 5, 12]
     for step in range(30):
