@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from transformer_lib.equations import note, stratos, stratos_model
+from transformer_lib.equations import note, stratos, stratos_model, tx
 
 few_examples = settings(max_examples=25)
 seeds = st.integers(0, 2**32 - 1)
@@ -55,6 +55,21 @@ def random_theta(
         W_2=rng.normal(size=(m, d)),
         gamma_2=norm_parameter(),
         beta_2=norm_parameter(),
+    )
+
+
+def causal_heads(x: np.ndarray, theta: note.BlockParameters) -> np.ndarray:
+    """The note's (1) to (3) with the article's causal scores in place of its own."""
+    Q, K, V = note.queries_keys_values(x, theta.W_q, theta.W_k, theta.W_v)
+    scores = [tx.causal_scores(tx.scaled_scores(Q_h, K_h)) for Q_h, K_h in zip(Q, K)]
+    return note.combined_heads(np.array([tx.attention_matrix(A) for A in scores]), V, theta.W_c)
+
+
+def causal_block(x: np.ndarray, theta: note.BlockParameters) -> np.ndarray:
+    """The note's block with the article's causal scores in place of its own."""
+    u = note.residual_layer_norm(x, causal_heads(x, theta), theta.gamma_1, theta.beta_1)
+    return note.residual_layer_norm(
+        u, note.feed_forward(u, theta.W_1, theta.W_2), theta.gamma_2, theta.beta_2
     )
 
 

@@ -1,56 +1,76 @@
-"""Batches for a language model, each computable from its number alone: a stopped run resumes where it was."""
+"""Batches for a language model, each computed from its number alone, so that a stopped run can be resumed."""
 
 from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Int, Int64
+from jaxtyping import Int, Int64, Integer
 from torch import Tensor
 
 
 class LanguageModelBatches:
-    """Windows of `context_length` tokens of one stream, in an order drawn anew each epoch.
+    """Windows of `context_length` tokens of one stream, in an order that is drawn for each epoch.
 
-    An epoch cuts the stream into consecutive windows, from a random offset on (so that a token meets other
-    contexts in other epochs), and deals each window once. Batches run on across epochs: none is ever short.
+    The stream is a ring: after its last token, the end token of its last document, comes its first. An epoch
+    cuts the ring of N tokens into ``N // context_length`` consecutive windows, from a random token on, and
+    deals each window once. Therefore
+
+    - each window of a batch starts at each of the N tokens with probability 1 / N, so that all alignments of
+      windows and text are equally likely and all tokens are inputs, and targets, equally often on average;
+    - in one epoch no token is a target twice, and all tokens are targets once, except for
+      ``N % context_length`` neighbors, which are equally likely to be anywhere.
+
+    Batches run on across epochs: none is ever short.
 
     Parameters
     ----------
     tokens
-        The stream, such as `token_stream` makes. At least `context_length` + 1 tokens.
+        The stream, of any type of whole numbers, such as `token_stream` makes. A file of tokens need not be
+        loaded: ``np.memmap(path, dtype=np.uint16, mode="r")`` reads what is asked for. At least
+        `context_length` + 1 tokens.
     batch_size, context_length
         Windows per batch; inputs per window.
     seed
-        Seed of the offsets and orders.
+        Seed of the cuts and orders: it and the number of a batch decide the batch.
+    is_ring
+        ``False`` keeps every window within the stream, so that tokens near its ends are read less often: only
+        for resuming runs that were begun so.
 
     Raises
     ------
     ValueError
-        If a size is not positive, the seed is negative or the stream is too short.
+        If a size is not positive, the seed is negative, or the stream is too short or not of whole numbers.
     """
 
     def __init__(
-        self, tokens: Int64[np.ndarray, " tokens"], batch_size: int, context_length: int, seed: int = 0
+        self,
+        tokens: Integer[np.ndarray, " tokens"],
+        batch_size: int,
+        context_length: int,
+        seed: int = 0,
+        *,
+        is_ring: bool = True,
     ) -> None:
-        if batch_size < 1 or context_length < 1:
-            raise ValueError(
-                f"batch_size={batch_size} and context_length={context_length}: both must be 1 or more"
-            )
+        _check(tokens, batch_size, context_length)
         if seed < 0:
             raise ValueError(f"the seed is {seed}: give 0 or a positive number")
-        if len(tokens) <= context_length:
+        n_tokens = len(tokens)
+        if n_tokens <= context_length:
             raise ValueError(
-                f"the stream has {len(tokens)} tokens: a context of {context_length} needs at least "
+                f"the stream has {n_tokens} tokens: a context of {context_length} needs at least "
                 f"{context_length + 1}; give more text or a shorter context"
             )
         self.batch_size = batch_size
         self.context_length = context_length
-        self.windows_per_epoch = max(1, len(tokens) // context_length - 1)
-        self._tokens = torch.from_numpy(tokens)
+        self.windows_per_epoch = (
+            n_tokens // context_length if is_ring else max(1, n_tokens // context_length - 1)
+        )
+        self._first_starts = n_tokens if is_ring else n_tokens - self.windows_per_epoch * context_length
+        self._tokens = tokens
         self._seed = seed
         self._starts: dict[int, list[int]] = {}
 
-    def batch(self, step: int) -> tuple[Int[Tensor, "batch time"], Int[Tensor, "batch time"]]:
+    def batch(self, step: int) -> tuple[Int64[Tensor, "batch time"], Int64[Tensor, "batch time"]]:
         """Batch number `step` (from 0 on): inputs, and as targets the token after each input."""
         if step < 0:
             raise ValueError(f"there is no step {step}: steps count from 0")
@@ -59,21 +79,19 @@ class LanguageModelBatches:
             self._starts_of(epoch)[place]
             for epoch, place in (divmod(window, self.windows_per_epoch) for window in windows)
         ]
-        span = torch.tensor(starts)[:, None] + torch.arange(self.context_length + 1)
-        rows = self._tokens[span]
+        span = np.array(starts)[:, None] + np.arange(self.context_length + 1)
+        rows = _tensor(self._tokens[span % len(self._tokens)])
         return rows[:, :-1], rows[:, 1:]
 
     def _starts_of(self, epoch: int) -> list[int]:
-        """Where the windows of an epoch begin, in their order; those of the last two epochs asked for are
-        kept."""
+        """Where the windows of an epoch begin, in their order. Those of the last two epochs are kept."""
         if epoch not in self._starts:
             rng = np.random.default_rng([self._seed, epoch])
-            spare = len(self._tokens) - 1 - self.windows_per_epoch * self.context_length
-            offset = rng.integers(spare + 1)
+            first = rng.integers(self._first_starts)
             order = rng.permutation(self.windows_per_epoch)
             while len(self._starts) > 1:
                 del self._starts[next(iter(self._starts))]
-            self._starts[epoch] = (offset + self.context_length * order).tolist()
+            self._starts[epoch] = (first + self.context_length * order).tolist()
         return self._starts[epoch]
 
 
@@ -92,31 +110,29 @@ class StreamBatch(NamedTuple):
 
 
 class StreamBatches:
-    """One stream as `batch_size` long rows, read side by side from left to right, for models that carry
-    their context from batch to batch.
+    """One stream as `batch_size` long rows, for models that carry their context from batch to batch.
 
-    Row r holds the r-th of `batch_size` equal pieces of the stream. The last batch of an epoch is shorter
-    where `context_length` does not divide the rows, so that every token but the stream's first, and less than
-    `batch_size` at its end, is a target exactly once an epoch. Nothing is random: order is the point.
+    The rows are read side by side from left to right. Row r holds the r-th of `batch_size` equal pieces
+    of the stream. The last batch of an epoch is shorter where `context_length` does not divide the rows. So
+    in an epoch every token is a target exactly once, except for the first of the stream and fewer than
+    `batch_size` at its end. Nothing is random: order is the point.
 
     Parameters
     ----------
     tokens
-        The stream, such as `token_stream` makes.
+        The stream, as for `LanguageModelBatches`.
     batch_size, context_length
         Rows; inputs of a row per batch.
 
     Raises
     ------
     ValueError
-        If a size is not positive, or the stream has no input and target for each row.
+        If a size is not positive, the stream is not of whole numbers, or it has no input and target for each
+        row.
     """
 
-    def __init__(self, tokens: Int64[np.ndarray, " tokens"], batch_size: int, context_length: int) -> None:
-        if batch_size < 1 or context_length < 1:
-            raise ValueError(
-                f"batch_size={batch_size} and context_length={context_length}: both must be 1 or more"
-            )
+    def __init__(self, tokens: Integer[np.ndarray, " tokens"], batch_size: int, context_length: int) -> None:
+        _check(tokens, batch_size, context_length)
         length = (len(tokens) - 1) // batch_size
         if length < 1:
             raise ValueError(
@@ -126,9 +142,8 @@ class StreamBatches:
         self.batch_size = batch_size
         self.context_length = context_length
         self.batches_per_epoch = -(-length // context_length)
-        used = torch.from_numpy(tokens[: batch_size * length + 1])
-        self._inputs = used[:-1].view(batch_size, length)
-        self._targets = used[1:].view(batch_size, length)
+        self._inputs = tokens[: batch_size * length].reshape(batch_size, length)
+        self._targets = tokens[1 : batch_size * length + 1].reshape(batch_size, length)
 
     def batch(self, step: int) -> StreamBatch:
         """Batch number `step` (from 0 on)."""
@@ -136,4 +151,20 @@ class StreamBatches:
             raise ValueError(f"there is no step {step}: steps count from 0")
         place = step % self.batches_per_epoch
         window = slice(place * self.context_length, (place + 1) * self.context_length)
-        return StreamBatch(self._inputs[:, window], self._targets[:, window], place == 0)
+        return StreamBatch(_tensor(self._inputs[:, window]), _tensor(self._targets[:, window]), place == 0)
+
+
+def _check(tokens: np.ndarray, batch_size: int, context_length: int) -> None:
+    if batch_size < 1 or context_length < 1:
+        raise ValueError(
+            f"batch_size={batch_size} and context_length={context_length}: both must be 1 or more"
+        )
+    if tokens.ndim != 1 or tokens.dtype.kind not in "iu":
+        raise ValueError(
+            f"the stream must be one row of whole numbers; got shape {tokens.shape} of {tokens.dtype}"
+        )
+
+
+def _tensor(tokens: np.ndarray) -> Int64[Tensor, "batch time"]:
+    """A copy as int64: PyTorch cannot look up unsigned tokens, and a file on disk may be read-only."""
+    return torch.from_numpy(np.array(tokens, dtype=np.int64))

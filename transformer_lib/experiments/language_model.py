@@ -64,7 +64,7 @@ def train_language_model(run: Run) -> Report:
     config = run.config(vocab_size=tokenizer.vocab_size, start_token=tokenizer.end_token)
     context = config.context_length
     check_batch("tokens", recipe.batch_size * context)
-    batches = LanguageModelBatches(streams["train"], recipe.batch_size, context, seed)
+    batches = LanguageModelBatches(streams["train"], recipe.batch_size, context, seed, is_ring=recipe.ring)
     model = DecoderLM(config, generator=torch.Generator().manual_seed(seed))
 
     watched = streams["valid"][:VALIDATION_TOKENS]

@@ -50,6 +50,9 @@ class Recipe:
         The share of each target that is spread over the vocabulary.
     training : TrainingConfig
         How to train.
+    ring : bool
+        Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring. Runs that are
+        older than this choice do not, and resume without.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class Recipe:
     )
     vocab_size: int | None = None
     label_smoothing: float = 0.0
+    ring: bool = True
 
     def __post_init__(self) -> None:
         if self.tokenizer is not None:
@@ -146,8 +150,9 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
-        """The inverse of :meth:`to_dict`."""
-        return cls(**{**values, "training": TrainingConfig.from_dict(values["training"])})
+        """The inverse of :meth:`to_dict`; a recipe older than ``ring`` lacks it, and means ``False``."""
+        training = TrainingConfig.from_dict(values["training"])
+        return cls(**{"ring": False, **values, "training": training})
 
 
 def check_batch(what: str, size: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Integer
 from torch import Tensor
 
 from transformer_lib.autoregressive import SequenceModel, device_of
@@ -29,7 +29,7 @@ class LanguageModelScore:
 @torch.no_grad()
 def evaluate_language_model(
     model: SequenceModel,
-    tokens: Int[np.ndarray, "time"] | Int[Tensor, "time"],
+    tokens: Integer[np.ndarray, "time"] | Int[Tensor, "time"],
     *,
     stride: int | None = None,
     on_scored: Callable[[int], object] = lambda n_tokens: None,
@@ -57,7 +57,9 @@ def evaluate_language_model(
 
     Source: S1, S2
     """
-    stream = torch.as_tensor(tokens).long()[None]
+    if not isinstance(tokens, Tensor):
+        tokens = torch.from_numpy(np.array(tokens, dtype=np.int64))
+    stream = tokens.long()[None]
     length = stream.shape[1]
     if length == 0:
         raise ValueError("there is no text to evaluate: it has no tokens")

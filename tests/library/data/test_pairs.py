@@ -313,4 +313,4 @@ def test_streams_that_make_no_batch_are_refused_and_others_can_be_pickled():
         data.batch(-1)
     assert torch.equal(pickle.loads(pickle.dumps(data)).batch(1).inputs, data.batch(1).inputs)
     assert data.batches_per_epoch == 2
-    assert LanguageModelBatches(np.arange(10), 2, 3).windows_per_epoch == 2
+    assert LanguageModelBatches(np.arange(10), 2, 3).windows_per_epoch == 3

@@ -14,6 +14,7 @@ from transformer_lib.data import (
     BpeTokenizer,
     CharTokenizer,
     LanguageModelBatches,
+    StreamBatches,
     WordPunctTokenizer,
     WordTokenizer,
     token_stream,
@@ -104,16 +105,27 @@ def test_each_document_of_a_stream_is_followed_by_the_end_token():
     assert stream.dtype == np.int64
 
 
-def batches(n_tokens=101, batch_size=3, context_length=7, seed=0):
-    return LanguageModelBatches(np.arange(n_tokens), batch_size, context_length, seed)
+def batches(n_tokens=101, batch_size=3, context_length=7, seed=0, **options):
+    return LanguageModelBatches(np.arange(n_tokens), batch_size, context_length, seed, **options)
 
 
-def test_inputs_are_runs_of_the_stream_and_targets_the_tokens_that_follow():
-    inputs, targets = batches().batch(5)
-    assert inputs.shape == targets.shape == (3, 7)
-    assert inputs.dtype == targets.dtype == torch.int64
-    assert torch.equal(targets, inputs + 1)
-    assert torch.equal(inputs, inputs[:, :1] + torch.arange(7))
+def windows(data, epoch):
+    """Inputs and targets of the windows of an epoch, one by one."""
+    steps = range(epoch * data.windows_per_epoch, (epoch + 1) * data.windows_per_epoch)
+    pairs = [data.batch(step) for step in steps]
+    return [torch.cat(tensors) for tensors in zip(*pairs)]
+
+
+def test_inputs_are_runs_of_the_ring_and_targets_the_tokens_that_follow():
+    wrapped = 0
+    for step in range(40):
+        inputs, targets = batches().batch(step)
+        assert inputs.shape == targets.shape == (3, 7)
+        assert inputs.dtype == targets.dtype == torch.int64
+        assert torch.equal(targets, (inputs + 1) % 101)
+        assert torch.equal(inputs, (inputs[:, :1] + torch.arange(7)) % 101)
+        wrapped += int((targets == 0).any(1).sum())
+    assert wrapped > 0
 
 
 def test_any_order_of_asking_gives_the_same_batches():
@@ -123,24 +135,101 @@ def test_any_order_of_asking_gives_the_same_batches():
         assert all(torch.equal(a, b) for a, b in zip(forward[step], other.batch(step)))
 
 
-def test_an_epoch_deals_each_of_its_windows_once():
-    data = batches(batch_size=1)
-    for epoch in range(4):
-        steps = range(epoch * data.windows_per_epoch, (epoch + 1) * data.windows_per_epoch)
-        tokens = torch.cat([data.batch(step)[0].flatten() for step in steps])
-        assert sorted(tokens.tolist()) == list(range(tokens.min(), tokens.min() + len(tokens)))
-        assert len(tokens) > 101 - 2 * 7
-
-
-@given(st.integers(2, 40), st.integers(1, 12))
-def test_in_time_every_token_is_an_input_and_every_token_but_the_first_a_target(n_tokens, context_length):
+@given(st.integers(2, 40), st.integers(1, 12), st.integers(0, 99))
+def test_an_epoch_makes_every_token_a_target_once_but_for_neighbors_too_few_for_a_window(
+    n_tokens, context_length, seed
+):
     if n_tokens <= context_length:
         with pytest.raises(ValueError, match=f"needs at least {context_length + 1}"):
             batches(n_tokens, 4, context_length)
         return
-    pairs = [batches(n_tokens, 8, context_length).batch(step) for step in range(60)]
-    assert set(torch.cat([x.flatten() for x, _ in pairs]).tolist()) == set(range(n_tokens - 1))
-    assert set(torch.cat([y.flatten() for _, y in pairs]).tolist()) == set(range(1, n_tokens))
+    data = batches(n_tokens, 1, context_length, seed)
+    for epoch in range(3):
+        inputs, targets = windows(data, epoch)
+        counts = np.bincount(targets.flatten(), minlength=n_tokens)
+        assert set(counts) <= {0, 1} and (counts == 0).sum() == n_tokens % context_length
+        gaps = np.flatnonzero(np.diff(counts, append=counts[:1]))
+        assert len(gaps) == (2 if n_tokens % context_length else 0)
+        assert sorted((inputs.flatten() + 1) % n_tokens) == sorted(targets.flatten())
+
+
+class EveryCut:
+    """In place of NumPy's generator: epoch e cuts the stream at the e-th of the places that may be drawn."""
+
+    def __init__(self, key):
+        self.seed, self.epoch = key
+
+    def integers(self, n):
+        return self.epoch % n
+
+    def permutation(self, n):
+        return np.random.Generator(np.random.PCG64(self.epoch)).permutation(n)
+
+
+@pytest.mark.parametrize(("n_tokens", "context_length"), [(23, 5), (24, 6), (7, 6), (9, 1), (31, 16)])
+def test_over_all_cuts_every_window_starts_everywhere_and_every_token_is_a_target_equally_often(
+    monkeypatch, n_tokens, context_length
+):
+    monkeypatch.setattr(np.random, "default_rng", EveryCut)
+    data = batches(n_tokens, 1, context_length)
+    starts, targets = np.zeros((2, n_tokens), dtype=int)
+    for epoch in range(n_tokens):
+        for inputs, after in zip(*windows(data, epoch)):
+            starts[inputs[0]] += 1
+            targets += np.bincount(after, minlength=n_tokens)
+    assert set(starts) == {n_tokens // context_length}
+    assert set(targets) == {n_tokens // context_length * context_length}
+
+
+def test_the_cuts_that_are_drawn_are_uniform():
+    """400 epochs of 20 tokens: chi-squared with 19 degrees of freedom exceeds 43.8 once in 1,000 times."""
+    data = batches(20, 1, 6)
+    counts = np.zeros(20)
+    for epoch in range(400):
+        left_out = set(range(20)) - set(windows(data, epoch)[1].flatten().tolist())
+        first = next(token for token in left_out if (token - 1) % 20 not in left_out)
+        counts[first] += 1
+    assert ((counts - 20) ** 2 / 20).sum() < 43.8
+
+
+def test_without_a_ring_windows_stay_within_the_stream_and_are_those_that_older_runs_resume_with():
+    data = batches(is_ring=False)
+    assert data.batch(5)[0][:, 0].tolist() == [68, 5, 12]
+    for step in range(30):
+        inputs, targets = data.batch(step)
+        assert torch.equal(targets, inputs + 1)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.int32, np.uint32, np.int64])
+@pytest.mark.parametrize("reader", [LanguageModelBatches, StreamBatches])
+def test_tokens_of_any_whole_type_are_read_as_int64(reader, dtype):
+    expected = reader(np.arange(101), 3, 7).batch(2)
+    batch = reader(np.arange(101).astype(dtype), 3, 7).batch(2)
+    assert batch[0].dtype == batch[1].dtype == torch.int64
+    assert all(torch.equal(ours, theirs) for ours, theirs in zip(batch[:2], expected))
+
+
+@pytest.mark.parametrize("reader", [LanguageModelBatches, StreamBatches])
+def test_a_file_of_uint16_tokens_is_read_where_it_lies(tmp_path, reader):
+    """As programs write them that store a vocabulary of at most 65,536 tokens, bytes without a header."""
+    stream = np.random.default_rng(0).integers(40_000, 65_536, size=101)
+    stream.astype(np.uint16).tofile(tmp_path / "train.bin")
+    mapped = np.memmap(tmp_path / "train.bin", dtype=np.uint16, mode="r")
+    batch = reader(mapped, 3, 7).batch(2)
+    for ours, theirs in zip(batch[:2], reader(stream, 3, 7).batch(2)):
+        assert torch.equal(ours, theirs)
+    batch[0].zero_()
+    assert np.array_equal(mapped, stream)
+
+
+@pytest.mark.parametrize("reader", [LanguageModelBatches, StreamBatches])
+def test_a_stream_that_is_no_row_of_whole_numbers_is_refused(reader):
+    """By the library itself: outside the tests nobody checks the annotations."""
+    make = reader.__init__.__wrapped__
+    with pytest.raises(ValueError, match=r"one row of whole numbers; got shape \(5, 4\) of int64"):
+        make(reader.__new__(reader), np.zeros((5, 4), dtype=np.int64), 2, 3)
+    with pytest.raises(ValueError, match=r"one row of whole numbers; got shape \(20,\) of float64"):
+        make(reader.__new__(reader), np.zeros(20), 2, 3)
 
 
 def test_seeds_and_epochs_give_different_orders():
@@ -162,7 +251,7 @@ def test_sizes_that_make_no_batch_are_refused():
 
 
 def test_the_order_of_windows_is_the_same_everywhere():
-    assert batches().batch(5)[0][:, 0].tolist() == [68, 5, 12]
+    assert batches().batch(5)[0][:, 0].tolist() == [80, 14, 52]
 
 
 def test_batches_survive_being_sent_to_another_process():

@@ -9,11 +9,12 @@ from equation_cases import few_examples, seeds
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.autoregressive import history_windows
+from transformer_lib.autoregressive import SequenceModel, history_windows
 from transformer_lib.baselines import FeedforwardHistory, FullyVisibleSigmoid
 from transformer_lib.equations import papers, slides
 from transformer_lib.nade import NADE, TiedBinaryNADE
 from transformer_lib.ngram import KneserNey
+from transformer_lib.recurrent import LSTM, RecurrentConfig
 from transformer_lib.transformer import DecoderLM, TransformerConfig
 
 ATOL = 1e-10
@@ -68,22 +69,69 @@ def test_nade_s_log_prob_is_the_slides_for_every_sequence(
     assert ours.exp().sum().item() == pytest.approx(1.0, abs=ATOL)
 
 
+class Table(SequenceModel):
+    """The model of sequences of one length that are drawn from a table of their probabilities."""
+
+    def __init__(self, table: np.ndarray) -> None:
+        super().__init__()
+        self.table, self.vocab_size = table, table.shape[0]
+
+    def logits(self, tokens: torch.Tensor) -> torch.Tensor:
+        """Logarithms of sums of the table: that the sequence begins with what is read and then this token."""
+        prefixes = [[row[1 : t + 1] for t in range(len(row))] for row in tokens.tolist()]
+        sums = [
+            [[self.begins(*prefix, v) for v in range(self.vocab_size)] for prefix in row] for row in prefixes
+        ]
+        return torch.tensor(sums, dtype=torch.float64).log().reshape(*tokens.shape, self.vocab_size)
+
+    def begins(self, *prefix: int) -> float:
+        return float(self.table[prefix].sum())
+
+
+def random_table(seed: int, p: int, d: int) -> np.ndarray:
+    """Positive probabilities of all d^p sequences, related to one another in no way but their sum."""
+    weights = np.random.default_rng(seed).exponential(size=(d,) * p)
+    return weights / weights.sum()
+
+
 @pytest.mark.proves("S1")
 @few_examples
 @given(seeds, st.integers(1, 4), st.integers(1, 3))
-def test_a_density_model_s_log_prob_is_the_chain_rule_over_its_conditionals(
-    seed: int, p: int, d: int
+def test_the_chain_rule_gives_back_any_table_of_probabilities(seed: int, p: int, d: int) -> None:
+    model = Table(random_table(seed, p, d))
+    sequences = list(itertools.product(range(d), repeat=p))
+    expected = [np.log(model.table[x]) for x in sequences]
+    by_slides = [
+        slides.chain_rule_log_prob(lambda x_t, past: model.begins(*past, x_t) / model.begins(*past), x)
+        for x in sequences
+    ]
+    np.testing.assert_allclose(by_slides, expected, atol=ATOL)
+    np.testing.assert_allclose(model.log_prob(torch.tensor(sequences)), expected, atol=ATOL)
+
+
+@pytest.mark.proves("S1")
+@pytest.mark.parametrize("kind", ["nade", "lstm", "decoder"])
+@few_examples
+@given(seeds, st.integers(1, 4), st.integers(2, 3))
+def test_a_model_s_conditionals_are_ratios_of_sums_over_its_joint_table(
+    kind: str, seed: int, p: int, d: int
 ) -> None:
-    model = NADE(p, d, 3).double()
+    """A conditional that saw a later token, or did not sum to one, would not be that of any table."""
+    decoder = TransformerConfig(d, p, d_model=4, n_heads=2, n_layers=1)
+    model = {
+        "nade": lambda: NADE(p, d, 3),
+        "lstm": lambda: LSTM(RecurrentConfig(d, d_model=3)),
+        "decoder": lambda: DecoderLM(decoder),
+    }[kind]().double()
     numpy_parameters(model, seed)
-
-    def conditional(x_t: int, history: tuple[int, ...]) -> float:
-        x = torch.tensor([[*history, x_t]])
-        return model.conditional_log_probs(x)[0, -1].exp().item()
-
-    x = tuple(np.random.default_rng(seed).integers(d, size=p).tolist())
-    ours = model.log_prob(torch.tensor([x])).item()
-    assert ours == pytest.approx(slides.chain_rule_log_prob(conditional, x), abs=ATOL)
+    sequences = torch.tensor(list(itertools.product(range(d), repeat=p)))
+    with torch.no_grad():
+        table = Table(model.log_prob(sequences).exp().numpy().reshape((d,) * p))
+        conditionals = model.conditional_log_probs(sequences).numpy()
+    assert table.begins() == pytest.approx(1.0, abs=ATOL)
+    for x, ours in zip(sequences.tolist(), conditionals):
+        ratios = [table.begins(*x[: t + 1]) / table.begins(*x[:t]) for t in range(p)]
+        np.testing.assert_allclose(ours, np.log(ratios), atol=1e-8)
 
 
 @pytest.mark.proves("larochelle2011")

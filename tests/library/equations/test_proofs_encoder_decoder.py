@@ -65,7 +65,7 @@ def decoder_layer(block: TransformerBlock) -> stratos_model.DecoderLayer:
 class Case:
     """A small model of Stratos', a source and target inputs, and his names for the model's parameters."""
 
-    def __init__(self, seed: int, n: int, j: int, n_layers: int, dropout: float = 0.0) -> None:
+    def __init__(self, seed: int, n: int, j: int, n_layers: int, **dropouts: float) -> None:
         rng = np.random.default_rng(seed)
         shape = {
             "d_model": 6,
@@ -76,7 +76,7 @@ class Case:
             "context_length": 8,
         }
         vocabularies = {"vocab_size": 5, "source_vocab_size": 7 if rng.integers(2) else None}
-        config = TransformerConfig.preset("base", **shape, **vocabularies, dropout=dropout)
+        config = TransformerConfig.preset("base", **shape, **vocabularies, **{"dropout": 0.0} | dropouts)
         self.model = EncoderDecoder(config).double().eval()
         with torch.no_grad():
             for name, parameter in self.model.named_parameters():
@@ -169,6 +169,21 @@ def test_the_encoder_in_training_drops_where_stratos_does(
     drop = same_drops(seed % 1000, rate)
     expected = stratos_model.encode(case.x, case.E_I, case.pi, case.encoder_layers, drop)
     np.testing.assert_allclose(ours, expected, rtol=RTOL, atol=ATOL)
+
+
+def test_dropout_on_attention_weights_is_nowhere_in_stratos_equations() -> None:
+    """With his own places left alone: weights that are dropped give another result in every pass."""
+    results = {}
+    for rate in (0.0, 0.5):
+        case = Case(0, 4, 1, 2, attention_dropout=rate)
+        encoder, source = case.model.encoder.train(), torch.from_numpy(case.x)[None]
+        torch.manual_seed(0)
+        results[rate] = [array(encoder(source)[0]) for _ in range(2)]
+    for passed in results[0.0]:
+        np.testing.assert_allclose(passed, case.encoded(), rtol=RTOL, atol=ATOL)
+    one, other = results[0.5]
+    assert np.abs(one - other).max() > 0.01
+    assert min(np.abs(passed - case.encoded()).max() for passed in (one, other)) > 0.01
 
 
 @pytest.mark.proves("K5", "K6", "K7", "K8", "K9", "K10")

@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 import torch
-from equation_cases import BlockCase, block_cases, few_examples, lengths, seeds, widths
+from equation_cases import (
+    BlockCase,
+    block_cases,
+    causal_block,
+    few_examples,
+    lengths,
+    random_theta,
+    seeds,
+    widths,
+)
 from hypothesis import given
 from loaded_modules import block_module, load_weights, norm_module
 from torch import nn
@@ -105,11 +114,15 @@ def test_the_post_norm_block_with_biases_is_the_article_s_two_lines(case: BlockC
 
 @pytest.mark.proves("N12a")
 @few_examples
-@given(block_cases())
-def test_a_stack_of_modules_is_the_note_s_transformer(case: BlockCase) -> None:
-    stack = nn.Sequential(block_module(case.theta), block_module(case.theta))
+@given(block_cases(), seeds)
+def test_a_stack_of_different_modules_is_the_note_s_transformer_first_parameters_first(
+    case: BlockCase, seed: int
+) -> None:
+    (H, d, k), m = case.theta.W_q.shape, case.theta.W_1.shape[1]
+    other = random_theta(np.random.default_rng(seed), d, k, m, H, vectors=True)
+    stack = nn.Sequential(block_module(case.theta), block_module(other))
     ours = stack(torch.from_numpy(case.x)[None])[0].detach()
-    expected = note.transformer(case.x, [case.theta, case.theta])
+    expected = note.transformer(case.x, [case.theta, other])
     np.testing.assert_allclose(ours, expected, rtol=1e-7, atol=1e-9)
 
 
@@ -165,16 +178,4 @@ def parameters_of(block: TransformerBlock) -> note.BlockParameters:
         W_2=block.feed_forward.down.weight.detach().numpy().T,
         gamma_2=block.feed_forward_norm.gain.detach().numpy(),
         beta_2=block.feed_forward_norm.bias.detach().numpy(),
-    )
-
-
-def causal_block(x: np.ndarray, theta: note.BlockParameters) -> np.ndarray:
-    """The note's block with the article's causal scores in place of its own."""
-    Q, K, V = note.queries_keys_values(x, theta.W_q, theta.W_k, theta.W_v)
-    alpha = np.array(
-        [tx.attention_matrix(tx.causal_scores(tx.scaled_scores(Q[h], K[h]))) for h in range(len(Q))]
-    )
-    u = note.residual_layer_norm(x, note.combined_heads(alpha, V, theta.W_c), theta.gamma_1, theta.beta_1)
-    return note.residual_layer_norm(
-        u, note.feed_forward(u, theta.W_1, theta.W_2), theta.gamma_2, theta.beta_2
     )

@@ -25,11 +25,7 @@ def test_the_pre_norm_macaron_block_is_lu_s_with_normalizations_in_its_sub_layer
     rng = np.random.default_rng(seed)
     d, k, m, H = 4, 3, 5, 2
     theta, first = random_theta(rng, d, k, m, H, vectors=True), random_theta(rng, d, k, m, H, vectors=True)
-    block = TransformerBlock(d, H, m, d_head=k, norm="pre", activation="relu", eps=0.0, macaron=True).double()
-    block.attention.load_note_parameters(*theta[:4])
-    load_feed_forward(block.first_feed_forward, block.first_feed_forward_norm, first)
-    load_feed_forward(block.feed_forward, block.feed_forward_norm, theta)
-    load_norm(block.attention_norm, theta.gamma_1, theta.beta_1)
+    block = macaron_block(theta, first, "pre")
 
     def ffn(parameters: note.BlockParameters):
         return lambda x: note.feed_forward(
@@ -43,6 +39,25 @@ def test_the_pre_norm_macaron_block_is_lu_s_with_normalizations_in_its_sub_layer
     x = rng.normal(size=(n, d))
     expected = papers_attention.macaron_block(x, ffn(first), attend, ffn(theta))
     np.testing.assert_allclose(block(torch.from_numpy(x)[None])[0].detach(), expected, rtol=1e-8, atol=ATOL)
+
+
+@few_examples
+@given(seeds, lengths)
+def test_the_post_norm_macaron_block_normalizes_each_of_its_three_sums(seed: int, n: int) -> None:
+    """Lu et al. print no normalizations: here each residual sum has one, the halves included."""
+    rng = np.random.default_rng(seed)
+    d, k, m, H = 4, 3, 5, 2
+    theta, first = random_theta(rng, d, k, m, H, vectors=True), random_theta(rng, d, k, m, H, vectors=True)
+    block = macaron_block(theta, first, "post")
+    x = rng.normal(size=(n, d))
+    half = 0.5 * note.feed_forward(x, first.W_1, first.W_2)
+    u = note.residual_layer_norm(x, half, first.gamma_2, first.beta_2)
+    Q, K, V = note.queries_keys_values(u, *theta[:3])
+    heads = note.combined_heads(note.attention_weights(Q, K), V, theta.W_c)
+    v = note.residual_layer_norm(u, heads, theta.gamma_1, theta.beta_1)
+    half = 0.5 * note.feed_forward(v, theta.W_1, theta.W_2)
+    expected = note.residual_layer_norm(v, half, theta.gamma_2, theta.beta_2)
+    np.testing.assert_allclose(block(torch.from_numpy(x)[None])[0].detach(), expected, rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.proves("luong2015")
@@ -94,6 +109,16 @@ def test_the_inverse_root_schedule_is_vaswani_s_divided_by_its_peak(
 def test_the_length_penalty_is_wu_s(length: int, alpha: float) -> None:
     expected = papers_training.length_penalty(length, alpha)
     np.testing.assert_allclose(length_penalty_factor(length, alpha), expected, rtol=1e-12)
+
+
+def macaron_block(theta: note.BlockParameters, first: note.BlockParameters, norm: str) -> TransformerBlock:
+    (H, d, k), m = theta.W_q.shape, theta.W_1.shape[1]
+    block = TransformerBlock(d, H, m, d_head=k, norm=norm, activation="relu", eps=0.0, macaron=True).double()
+    block.attention.load_note_parameters(*theta[:4])
+    load_feed_forward(block.first_feed_forward, block.first_feed_forward_norm, first)
+    load_feed_forward(block.feed_forward, block.feed_forward_norm, theta)
+    load_norm(block.attention_norm, theta.gamma_1, theta.beta_1)
+    return block
 
 
 def normalized(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:

@@ -1,5 +1,7 @@
 """The library's position schemes are the sources' and the papers', in float64 to 1e-10."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -105,9 +107,17 @@ def test_added_tables_are_the_note_s_networks_on_one_hot_words(seed: int, p: int
 @few_examples
 @given(seeds, lengths, widths, lengths)
 def test_fixed_positions_add_to_whatever_represents_the_inputs(seed: int, p: int, d: int, m: int) -> None:
+    """What is expected stands here number by number: the network's sums, and a sine or a cosine."""
     x, W_x, W_zx = normal(seed, (p, d), (d, m), (m, d))
-    features = note_positions.fixed_positions(x, W_x, W_zx, np.zeros((p, d)))
-    expected = note_positions.fixed_positions(x, W_x, W_zx, note_positions.sinusoids(p, d))
+    features, expected = np.zeros((2, p, d))
+    for k in range(p):
+        inner = [max(0.0, sum(W_x[b, a] * x[k, b] for b in range(d))) for a in range(m)]
+        for c in range(d):
+            features[k, c] = sum(W_zx[a, c] * inner[a] for a in range(m))
+            angle = k / 10000 ** ((c - c % 2) / d)
+            expected[k, c] = features[k, c] + (math.cos(angle) if c % 2 else math.sin(angle))
+    by_note = note_positions.fixed_positions(x, W_x, W_zx, note_positions.sinusoids(p, d))
+    np.testing.assert_allclose(by_note, expected, atol=ATOL)
     np.testing.assert_allclose(embedded(SinusoidalPositions(p, d), features), expected, atol=ATOL)
 
 

@@ -266,6 +266,16 @@ def test_a_length_penalty_prefers_the_longer_of_two_when_it_is_strong():
     assert [found(result) for result in results] == [[(0,)], [(1, 2, 0)]]
 
 
+def test_by_default_the_penalty_s_exponent_is_0_6_and_decides_between_short_and_long():
+    """Three tokens, divided by (8 / 6)^0.6, win against one of 0.4 from a probability of 0.337 on."""
+    for long, best in ((0.33, (0,)), (0.34, (1, 2, 0))):
+        chain = Chain([[0.4, 0.6, 0.0], [0.0, 0.0, 1.0], [long / 0.6, 0.0, 1 - long / 0.6]])
+        result = beam_search(chain, 3, end_token=0, batch_size=1)
+        assert found(result) == [best]
+        by_hand = math.log(0.4) if best == (0,) else math.log(long) / (8 / 6) ** 0.6
+        assert result.scores.item() == pytest.approx(by_hand, abs=1e-12)
+
+
 def test_the_search_stops_when_no_unfinished_hypothesis_can_win():
     chain = Chain([[0.9, 0.1], [0.5, 0.5]])
     beam_search(chain, 100, end_token=0, batch_size=3, n_beams=2, length_penalty=0.0)

@@ -47,6 +47,15 @@ def test_layer_norm_is_torchs_forward_and_backward(eps):
     assert_close(ours.bias.grad, theirs.bias.grad)
 
 
+def test_by_default_layer_norm_is_torchs_also_where_features_hardly_differ():
+    """There the constant decides: with 1e-6 or 1e-4 in its place, outputs are twice as large or a third."""
+    x = 1.0 + normal(4, 6) * torch.tensor([[0.0], [1e-5], [1e-3], [1e-2]], dtype=torch.float64)
+    for module in (LayerNorm(6).double(), TransformerBlock(6, 2).double().attention_norm):
+        assert_close(module(x), nn.LayerNorm(6, dtype=torch.float64)(x))
+        scales = module(x).std(1, correction=0)
+        assert scales[1] < 0.1 and 0.1 < scales[2] < 0.5
+
+
 def test_a_scalar_layer_norm_is_the_vector_one_with_equal_entries():
     scalar, vector = LayerNorm(6, scalar=True).double(), LayerNorm(6).double()
     with torch.no_grad():

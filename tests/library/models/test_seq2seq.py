@@ -200,6 +200,27 @@ def test_a_state_of_one_direction_has_read_the_past_and_of_two_everything():
             assert moved.tolist() == [bidirectional or s >= t for s in range(6)]
 
 
+@pytest.mark.parametrize("cell", ["lstm", "rnn"])
+@pytest.mark.parametrize("lengths", [None, [6, 3, 1]])
+def test_both_directions_hand_on_the_state_after_their_own_last_token_forward_first(cell, lengths):
+    """The first half has read up to the last token, the second back to the first; in each layer."""
+    x = tokens(5, 3, 6)
+    places = torch.full((3,), 5) if lengths is None else torch.tensor(lengths) - 1
+    given_lengths = None if lengths is None else torch.tensor(lengths)
+    encoder = randomize(RecurrentEncoder(5, 4, n_layers=2, cell=cell, bidirectional=True)).double()
+    states, last = encoder(x, given_lengths)
+    assert_close(last[-1][0], torch.cat([states[torch.arange(3), places, :2], states[:, 0, 2:]], dim=1))
+
+    peer = {"lstm": nn.LSTM, "rnn": nn.RNN}[cell](4, 2, 2, batch_first=True, bidirectional=True).double()
+    peer.load_state_dict(encoder.kernel.state_dict())
+    for row, place in enumerate(places.tolist()):
+        _, final = peer(encoder.token_embedding(x[row : row + 1, : place + 1]))
+        for part, of_peer in zip(zip(*last), final if cell == "lstm" else (final,), strict=True):
+            for number in range(2):
+                expected = torch.cat([of_peer[2 * number, 0], of_peer[2 * number + 1, 0]])
+                assert_close(part[number][row], expected)
+
+
 def test_dropout_acts_in_training_only():
     model = build(FORMS["both ways"], dropout=0.5)
     source, inputs = tokens(5, 2, 4), tokens(3, 2, 3)

@@ -89,3 +89,10 @@ def test_no_text_strange_tokens_and_wrong_strides_are_refused(model):
     for stride in (0, CONTEXT + 1):
         with pytest.raises(ValueError, match=f"from 1 to context_length = 8; got {stride}"):
             evaluate_language_model(model, stream(9), stride=stride)
+
+
+def test_a_read_only_stream_of_uint16_is_scored_as_the_same_tokens(model):
+    tokens = stream(30)
+    unsigned = tokens.astype(np.uint16)
+    unsigned.flags.writeable = False
+    assert evaluate_language_model(model, unsigned) == evaluate_language_model(model, tokens)
