@@ -15,15 +15,11 @@ from autograder.worker.session import Session
 from grader_cases import SAMPLE
 
 PRIVATE = """
-from autograder.authoring.spec import Part, Question
-
-
-def value(student, inputs):
-    return {"answer": student.answer}
+from autograder.authoring import Part, Question
 
 
 def question(number, right):
-    parts = [Part("answer", 5, "the answer", value)]
+    parts = [Part("answer", 5, "the answer", reads=("answer",))]
     return Question(f"01.{number}", "Private", "derive", 1, 1, "Think.", parts, {"answer": right})
 
 

@@ -91,7 +91,7 @@ def submissions(tmp_path: Path) -> Path:
 def run(submissions: Path, tmp_path: Path) -> Callable[..., int]:
     def graded(*words: str) -> int:
         fixed = ["grade", str(SAMPLE), str(submissions), "-o", str(tmp_path / "grades"), "--no-sandbox"]
-        return main([*fixed, *words])
+        return main([*fixed, "-j", "1", *words])
 
     return graded
 
@@ -305,7 +305,16 @@ test_classroom.main({words!r})
 def test_a_killed_run_loses_nothing_repeats_nothing_and_leaves_no_lock(
     grader: Grader, run, submissions: Path, tmp_path: Path
 ) -> None:
-    words = ["grade", str(SAMPLE), str(submissions), "-o", str(tmp_path / "grades"), "--no-sandbox"]
+    words = [
+        "grade",
+        str(SAMPLE),
+        str(submissions),
+        "-o",
+        str(tmp_path / "grades"),
+        "--no-sandbox",
+        "-j",
+        "1",
+    ]
     paths = [str(folder) for folder in Path(__file__).parents[:2]]
     script = KILLED.format(paths=paths, sample=str(SAMPLE), words=words)
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)

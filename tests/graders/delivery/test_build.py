@@ -3,11 +3,12 @@
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from autograder.authoring.bank import read_bank
 from autograder.authoring.layers import Layers
-from autograder.authoring.spec import Part, Question, SpecificationError, load_questions, source_of
+from autograder.authoring.spec import Part, Question, SpecificationError, compiled, load_questions, source_of
 from autograder.delivery.build import build, leaks, problems
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
@@ -186,6 +187,35 @@ def test_a_question_checks_itself(change: dict, told: str) -> None:
     fields = {"id": "06.2", "title": "t", "kind": "derive", "difficulty": 1, "minutes": 1, "hint": "h"}
     with pytest.raises(SpecificationError, match=told):
         Question(**{**fields, "parts": [Part("a", 1, "", value)], **change})
+
+
+def test_a_part_that_reads_names_sends_a_program_that_gives_them() -> None:
+    part = Part("moments", 1, "", reads=("mean", "variance"))
+    question = Question("06.2", "t", "derive", 1, 1, "h", (part,), {"mean": 1.0, "variance": 2.0})
+    assert question.expected(part, {}) == {"mean": 1.0, "variance": 2.0}
+    assert compiled(part.source)(SimpleNamespace(mean=3, variance=4), {}) == {"mean": 3, "variance": 4}
+
+
+@pytest.mark.parametrize(
+    "fields, told",
+    [
+        ({}, "either a program or the names"),
+        ({"program": value, "reads": ("x",)}, "either a program or the names"),
+        ({"reads": "x"}, "reads should be names"),
+        ({"reads": ("x.y",)}, "reads should be names"),
+    ],
+)
+def test_a_part_has_a_program_or_reads_names(fields: dict, told: str) -> None:
+    with pytest.raises(SpecificationError, match=told):
+        Part("a", 1, "", **fields)
+
+
+def test_an_import_of_a_module_that_is_gone_says_where_names_come_from(tmp_path: Path) -> None:
+    folder = tmp_path / "01_old"
+    folder.mkdir()
+    (folder / "questions.py").write_text("from autograder.spec import Part\n", encoding="utf-8")
+    with pytest.raises(SpecificationError, match="no module autograder.spec; .*from autograder.authoring"):
+        load_questions(folder)
 
 
 def test_every_draw_of_a_seed_is_the_same_and_of_another_different() -> None:

@@ -31,7 +31,7 @@ AUTOGRADER = EXERCISES / "autograder"
 STUDENT_FILES = re.compile(
     r"START\.md|requirements\.txt|constraints\.txt"
     r"|exercises/\d\d_\w+/(exercise\.ipynb|fixtures\.json)"
-    r"|packages/autograder/(pyproject\.toml|autograder/\w+\.py)"
+    r"|packages/autograder/(pyproject\.toml|autograder/((authoring|judging|worker)/)?\w+\.py)"
     r"|packages/transformer-lib/(pyproject\.toml|LICENSE|README\.md|transformer_lib/([\w/]+\.py|py\.typed))"
 )
 
@@ -72,9 +72,15 @@ def test_the_students_kit_holds_what_is_listed_for_every_exercise_and_nothing_el
     for folder in FOLDERS:
         assert f"exercises/{folder.name}/exercise.ipynb" in student
         assert f"exercises/{folder.name}/fixtures.json" in student
-    package = {Path(name).stem for name in student if name.startswith("packages/autograder/autograder/")}
-    assert {"checking", "worker", "evaluate"} <= package
-    assert not package & {"build", "proof", "mutants", "grade", "kits", "export", "gradescope", "__main__"}
+    prefix = "packages/autograder/autograder/"
+    package = {name.removeprefix(prefix) for name in student if name.startswith(prefix)}
+    assert {
+        "judging/checking.py",
+        "worker/__main__.py",
+        "judging/evaluate.py",
+        "authoring/__init__.py",
+    } <= package
+    assert not package & {"__main__.py", "files.py", "judging/grade.py"}
 
 
 def test_the_students_kit_shows_no_line_of_a_solution_or_of_a_bank(student, tmp_path: Path) -> None:
@@ -215,7 +221,10 @@ def test_a_folder_that_is_no_course_is_one_line_and_exit_code_2(tmp_path: Path, 
 
 def test_the_checking_package_is_closed_under_imports() -> None:
     package = AUTOGRADER / "autograder"
-    names = checking_modules(package)
+    names = set(checking_modules(package))
+    assert {"__init__.py", *(f"{room}/__init__.py" for room in ("authoring", "judging", "worker"))} <= names
     for name in names:
-        text = (package / f"{name}.py").read_text(encoding="utf-8")
-        assert set(re.findall(r"(?:from|import) autograder\.(\w+)", text)) <= set(names)
+        text = (package / name).read_text(encoding="utf-8")
+        for found in re.findall(r"^\s*(?:from|import) autograder\.([\w.]+)", text, re.MULTILINE):
+            path = found.replace(".", "/")
+            assert names & {f"{path}.py", f"{path}/__init__.py"}, f"{name} imports {found}"

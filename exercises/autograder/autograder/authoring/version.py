@@ -13,8 +13,8 @@ def digest(named: Iterable[tuple[str, bytes]]) -> str:
     """A short digest of files by name; how their lines end does not count."""
     found = hashlib.sha256()
     for name, content in named:
-        found.update(f"{name}\0{len(content)}\0".encode())
-        found.update(content.replace(b"\r\n", b"\n"))
+        text = content.replace(b"\r\n", b"\n")
+        found.update(f"{name}\0{len(text)}\0".encode() + text)
     return found.hexdigest()[:16]
 
 

@@ -1,6 +1,7 @@
 """``python -m autograder grade``: one notebook to a table on the screen, or a class to a folder of grades."""
 
 import argparse
+import os
 import re
 import sys
 import tempfile
@@ -39,16 +40,16 @@ SUBMISSIONS is a notebook, a folder or a zip: flat, with a folder (or a zip) for
 and Moodle export it. Of several notebooks of a student for an exercise the newest that can be read counts.
 
 tables (CSV with a header):
-  roster.csv      student, and name, email, canvas_id, moodle_id, submitted as you have them
+  roster.csv      student; optional: name, email, canvas_id, moodle_id, submitted
   extensions.csv  student, deadline (or days and hours more), exercise (empty: all), reason
-  overrides.csv   student, exercise, question, points, reason; kept apart from what the grader found
+  overrides.csv   student, exercise, question, points, reason; kept apart from the grader's own points
 
 --overlay FOLDER holds private exercises and layers over public ones, in the same layout: in NN_name/,
 questions.py replaces questions by id and adds others, exercise.md has their cells, bank/wrong/ joins the
 public bank. Nothing in the public folders changes.
 
-An interrupted run goes on where it was when the same command is given again. Exit code 1: for some submission
-the grader itself failed; the last lines and errors.log tell which.
+To continue an interrupted run, give the same command again. Exit code 1: the grader itself failed on some
+submission; the last lines and errors.log say which.
 """
 
 
@@ -60,7 +61,10 @@ def add_command(command: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("exercise", type=Path, help="an exercise's folder, or a folder of them (for a class)")
     made.add_argument("submission", type=Path, metavar="SUBMISSIONS", help="notebook, folder or zip")
     made.add_argument("-o", "--out", type=Path, metavar="FOLDER", help="where grades go (needed for a class)")
-    made.add_argument("-j", "--jobs", type=_positive, default=1, metavar="N", help="workers at once (1)")
+    made.add_argument(
+        "-j", "--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N",
+        help="workers at once (default: one per processor, here %(default)s)",
+    )  # fmt: skip
     made.add_argument(
         "--seed", type=seed, default=PUBLIC_SEED, help="seed of the inputs (default: the public one)"
     )
@@ -68,12 +72,14 @@ def add_command(command: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("--deadline", metavar="TIME", help="with its zone, such as 2026-10-05T23:59+02:00")
     form = LATE_FORM.replace("%", "%%")
     made.add_argument("--late-policy", metavar="POLICY", help=f"of the points won, such as {form}")
-    made.add_argument("--extensions", type=Path, metavar="CSV", help="later deadlines of single students")
+    made.add_argument("--extensions", type=Path, metavar="CSV", help="later deadlines for single students")
     made.add_argument("--overrides", type=Path, metavar="CSV", help="points that you set by hand")
     made.add_argument("--overlay", type=Path, metavar="FOLDER", help="private exercises, questions and banks")
-    made.add_argument("--regrade", action="store_true", help="grade also what was graded before")
+    made.add_argument("--regrade", action="store_true", help="grade again what was graded before")
     made.add_argument(
-        "--no-sandbox", action="store_true", help="run the code of students unguarded; every result says so"
+        "--no-sandbox",
+        action="store_true",
+        help="run students' code without protection; every result says so",
     )
     made.add_argument("--json", type=Path, help="write the results of a single notebook to this file as well")
 
@@ -199,13 +205,14 @@ def _tell(text: str) -> None:
 
 @dataclass
 class Progress:
-    """A line that says how many are done, how fast, and how long it takes; on a terminal it renews itself."""
+    """A line that says how many are done, how fast, and the time left; on a terminal it updates in place."""
 
     clock: Callable[[], float] = time.monotonic
     started: float = 0.0
     shown: int = field(default=0)
 
     def __call__(self, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` are done."""
         if not done:
             self.started = self.clock()
         elapsed = self.clock() - self.started
