@@ -10,7 +10,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -25,15 +25,8 @@ MAX_ARCHIVES = 3
 MAX_DEPTH = 16
 NO_NOTEBOOK = "is no notebook (.ipynb)"
 SKIPPED = ("__MACOSX", "__pycache__")
-UNREADABLE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    NotImplementedError,
-)
+# RuntimeError: what is encrypted, or compressed by other means
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -138,12 +131,12 @@ class Finder:
         try:
             self._collect(path, outer, "", found, depth=1)
         except Refused as error:
-            yield _replaced(outer, problem=str(error))
+            yield replace(outer, problem=str(error))
         except UNREADABLE as error:
-            yield _replaced(outer, problem=f"is no zip archive that can be read ({_told(error)})")
+            yield replace(outer, problem=f"is no zip archive that can be read ({_told(error)})")
         else:
             if not found:
-                yield _replaced(outer, problem="is an archive without a notebook")
+                yield replace(outer, problem="is an archive without a notebook")
             yield from found
             return
         for file in found:
@@ -160,7 +153,7 @@ class Finder:
                 if not parts or entry.is_dir() or _is_skipped(parts):
                     continue
                 name = before + "/".join(parts)
-                file = _replaced(outer, inside=name, problem=problem)
+                file = replace(outer, inside=name, problem=problem)
                 suffix = PurePosixPath(parts[-1]).suffix.lower()
                 if suffix not in (".ipynb", ".zip"):
                     continue
@@ -195,14 +188,10 @@ class Finder:
             path = self.spool / f"{next(self._numbers):06d}"
             path.write_bytes(content)
         except Refused as error:
-            return _replaced(found, problem=str(error))
+            return replace(found, problem=str(error))
         except UNREADABLE as error:
-            return _replaced(found, problem=f"cannot be unpacked ({_told(error)})")
-        return _replaced(found, path=path)
-
-
-def _replaced(found: FoundFile, **changes: object) -> FoundFile:
-    return FoundFile(**{**vars(found), **changes})
+            return replace(found, problem=f"cannot be unpacked ({_told(error)})")
+        return replace(found, path=path)
 
 
 def _told(error: Exception) -> str:

@@ -89,24 +89,15 @@ def as_markdown(found: Sequence[dict[str, Any]]) -> str:
         lines += [
             f"| {b['from_percent']} to {b['to_percent']} | {b['students']} |" for b in one["distribution"]
         ]
-        lines += [
-            "",
-            "| question | mean | of | full | none | most frequent named mistakes |",
-            "|---|---|---|---|---|---|",
-        ]
+        lines += ["", "| question | mean | of | full | none | most frequent named mistakes |"]
+        lines.append("|---|---|---|---|---|---|")
         for q in one["questions"]:
             if q["mean"] is None:
                 continue
             told = "; ".join(f"{m['students']} x {m['explanation']}" for m in q["mistakes"][:MISTAKES_SHOWN])
             told = told.replace("|", "\\|")
-            row = [
-                f"{q['question']} {q['title']}",
-                f"{q['mean']:.2f}",
-                q["max_points"],
-                q["full"],
-                q["none"],
-                told,
-            ]
+            name, mean = f"{q['question']} {q['title']}", f"{q['mean']:.2f}"
+            row = [name, mean, q["max_points"], q["full"], q["none"], told]
             lines.append(f"| {' | '.join(map(str, row))} |")
         lines.append("")
     return "\n".join(lines)
@@ -126,23 +117,15 @@ def as_plot(found: Sequence[dict[str, Any]]) -> bytes | None:
         left.bar(
             [b["from_percent"] + 5 for b in bins], [b["students"] for b in bins], width=9.2, color="#33658a"
         )
-        left.set(
-            title=f"{one['exercise']}: scores",
-            xlabel="score (% of all points)",
-            ylabel="students",
-            xlim=(0, 100),
-        )
+        left.set(title=f"{one['exercise']}: scores", xlabel="score (% of all points)", ylabel="students")
+        left.set_xlim(0, 100)
         left.yaxis.get_major_locator().set_params(integer=True)
         asked = [q for q in one["questions"] if q["mean"] is not None]
         shares = [100 * q["mean"] / q["max_points"] for q in asked]
         bars = right.barh([q["question"] for q in asked], shares, color="#86bbd8")
         right.bar_label(bars, [f"{share:.0f} %" for share in shares], padding=3)
-        right.set(
-            title="mean of each question",
-            xlabel="points (% of the question's)",
-            ylabel="question",
-            xlim=(0, 112),
-        )
+        right.set(title="mean of each question", xlabel="points (% of the question's)", ylabel="question")
+        right.set_xlim(0, 112)
         right.set_xticks(range(0, 101, 20))
         right.invert_yaxis()
     stream = io.BytesIO()

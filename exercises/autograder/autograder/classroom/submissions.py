@@ -11,7 +11,7 @@ import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
@@ -199,5 +199,5 @@ def _unwrapped(files: list[FoundFile], root: Path, roster: Roster | None) -> lis
             break
         if roster is None and (root.is_dir() or len(children) == 1):
             break
-        files = [FoundFile(**{**vars(file), "place": file.place[1:]}) for file in files]
+        files = [replace(file, place=file.place[1:]) for file in files]
     return files

@@ -6,6 +6,7 @@ from typing import Any
 
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Question, compiled
+from autograder.judging import wording
 from autograder.judging.compare import Fingerprint, Signature, difference
 from autograder.judging.conceal import Concealed
 from autograder.judging.exam import (
@@ -22,16 +23,7 @@ from autograder.judging.exam import (
 )
 from autograder.judging.notebook import MAX_CELL, same_code
 from autograder.judging.results import PartResult, Result, presentable
-from autograder.judging.wording import (
-    case_text,
-    changed_arguments,
-    clip,
-    error_text,
-    is_memory,
-    is_stub,
-    lost_text,
-    sentence,
-)
+from autograder.judging.wording import clip, lost_text
 from autograder.worker.messages import Error
 from autograder.worker.session import Answer, Run, Session
 
@@ -126,7 +118,7 @@ def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mappin
     parts, mistakes = recognize(question, run, result.parts)
     message = result.message
     if not message and not mistakes:
-        message = changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
+        message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
         if not message and question.needs:
             message = f"It builds on question {' and '.join(question.needs)}: is that answered right?"
     return Result(
@@ -142,7 +134,7 @@ def _judge_part(question: ExamQuestion, p: int, run: Run, sources: Mapping[str, 
         if status == "ok" and not text:
             continue
         named = text.startswith(MISSING) or status == "empty"
-        return status, "" if named else case_text(case.plain_inputs(), c, len(part.cases)), text
+        return status, "" if named else wording.case_text(case.plain_inputs(), c, len(part.cases)), text
     return "ok", "", ""
 
 
@@ -173,7 +165,7 @@ def _judge_case(
 
 def _judge_error(question: ExamQuestion, error: Error, sources: Mapping[str, str]) -> tuple[str, str]:
     """The status and the message for an exception."""
-    if is_stub(error):
+    if wording.is_stub(error):
         needed = error.cell.startswith("question ") and error.cell != f"question {question.id}"
         return "empty", f"It builds on {error.cell}, which is not answered yet." if needed else ""
     if not error.cell and "ellipsis" in error.message:
@@ -184,8 +176,8 @@ def _judge_error(question: ExamQuestion, error: Error, sources: Mapping[str, str
         told = f"the answer is {clip(error.message)}; it should be made of tensors, arrays, numbers"
         return "ok", f"{told}."
     if error.type == "MissingName":
-        return "crashed", f"{sentence(clip(error.message))}."
-    return "out-of-memory" if is_memory(error) else "crashed", error_text(error, sources)
+        return "crashed", f"{wording.sentence(clip(error.message))}."
+    return "out-of-memory" if wording.is_memory(error) else "crashed", wording.error_text(error, sources)
 
 
 def _wrong(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str | None:

@@ -141,6 +141,7 @@ class SandboxedProcess:
         user = _worker_user()
         told, tell = os.pipe()
         passed = [tell]
+        unshared = ("ipc", "pid", "net", "uts", "cgroup-try")
         command = [
             shutil.which("bwrap") or "bwrap",
             "--die-with-parent",
@@ -148,13 +149,7 @@ class SandboxedProcess:
             "--cap-drop",
             "ALL",
         ]
-        command += [
-            "--unshare-ipc",
-            "--unshare-pid",
-            "--unshare-net",
-            "--unshare-uts",
-            "--unshare-cgroup-try",
-        ]
+        command += [f"--unshare-{name}" for name in unshared]
         if os.getuid():
             command += ["--unshare-user"]
         else:

@@ -12,22 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.worker import messages
 from autograder.worker.launcher import Launcher, PlainLauncher
-from autograder.worker.messages import (
-    MAX_ERROR,
-    VERSION,
-    Case,
-    Cells,
-    Done,
-    Error,
-    Forbidden,
-    Mark,
-    Ready,
-    Reply,
-    Request,
-    read_message,
-    write_message,
-)
+from autograder.worker.messages import Error, Reply, Request, read_message, write_message
 from autograder.worker.values import ProtocolError, clean, unpack
 
 MAX_TIMEOUTS = 2
@@ -95,7 +82,7 @@ class _Connection:
         except TimeoutError:
             ready = None
         started = ready and ready[0]
-        if not isinstance(started, Ready) or started.version != VERSION:
+        if not isinstance(started, messages.Ready) or started.version != messages.VERSION:
             self.close()
             raise WorkerFailed(
                 "the worker did not start: " + self.printed.decode(errors="replace")[-2000:].strip()
@@ -131,7 +118,7 @@ class _Connection:
             # the reader sees the same end of the worker
             with contextlib.suppress(OSError, ValueError):
                 write_message(self.process.stdin, request, arrays)
-                write_message(self.process.stdin, Mark(mark=mark))
+                write_message(self.process.stdin, messages.Mark(mark=mark))
 
         self.writer = threading.Thread(target=write, daemon=True)
         self.writer.start()
@@ -252,23 +239,23 @@ class Session:
         try:
             while (message := connection.next(deadline - time.monotonic())) is not None:
                 reply, values = message
-                if isinstance(reply, Forbidden):
+                if isinstance(reply, messages.Forbidden):
                     if reply.name in request.forbids and reply.name not in used:
                         used.append(reply.name)
                     continue
-                if isinstance(reply, Cells) and in_cells:
+                if isinstance(reply, messages.Cells) and in_cells:
                     in_cells = False
                     run.forbidden += used
                     if reply.error is not None:
                         run.cells_error, left = reply.error, []
-                elif isinstance(reply, Case) and not in_cells and left:
+                elif isinstance(reply, messages.Case) and not in_cells and left:
                     place = left.pop(0)
                     run.cases[place] = _answer(reply, values, used, room)
                     room -= run.cases[place].size
                     if left and left[0][0] == place[0]:
                         used = []
                         continue
-                elif isinstance(reply, Done) and reply.mark == mark:
+                elif isinstance(reply, messages.Done) and reply.mark == mark:
                     usable = connection.forks
                     reason = {-9: "out-of-memory", -24: "timeout"}.get(reply.ended, "crashed")
                     break
@@ -288,7 +275,7 @@ class Session:
         return (left[0][0], reason) if left else None
 
 
-def _answer(reply: Case, values: list[np.ndarray], used: list[str], room: int) -> Answer:
+def _answer(reply: messages.Case, values: list[np.ndarray], used: list[str], room: int) -> Answer:
     """The reply to a case as far as there is room for it."""
     error, size = reply.error, sum(a.nbytes for a in values)
     outputs: Any = {}
@@ -301,7 +288,7 @@ def _answer(reply: Case, values: list[np.ndarray], used: list[str], room: int) -
                 raise ProtocolError("the outputs are no dict of names")
         except ProtocolError as problem:
             told = f"the worker's reply cannot be read: {problem}"
-            error = Error("ProtocolError", message=told[:MAX_ERROR])
+            error = Error("ProtocolError", message=told[: messages.MAX_ERROR])
     if error is not None:
         return Answer(error=error, forbidden=tuple(used))
     return Answer(outputs, tuple(reply.changed), None, tuple(used), size)
