@@ -24,7 +24,7 @@ def _folders(arguments: argparse.Namespace) -> list[Path]:
     for path in arguments.folders or [Path("exercises")]:
         folders = find_exercises(path)
         if not folders:
-            raise UsageError(f"{path}: is no exercise folder (it has no exercise.md) and holds none")
+            raise UsageError(f"{path}: is not an exercise folder (it has no exercise.md) and holds none")
         found += folders
     if (overlay := arguments.overlay) is not None:
         names = ", ".join(folder.name for folder in found)

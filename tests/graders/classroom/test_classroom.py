@@ -239,7 +239,7 @@ def test_an_interrupted_regrading_goes_on_where_it_was(grader: Grader, run, caps
 
     grader.before = interrupt
     assert run("--regrade") == 130
-    assert "the same command goes on from there" in capsys.readouterr().err
+    assert "give the same command again to continue" in capsys.readouterr().err
     grader.before = lambda name: None
     assert run("--regrade") == 0
     assert grader.asked == ["ada.ipynb", "bob.ipynb", "cy.ipynb", "cy.ipynb"]

@@ -253,10 +253,10 @@ HOSTILE = {
     "an encrypted entry": (encrypted(), "is encrypted"),
     "a damaged entry": (damaged(), "cannot be unpacked"),
     "another compression": (zipped({"x.ipynb": ANSWER}, compression=zipfile.ZIP_LZMA), "seldom use"),
-    "half an archive": (zipped({"x.ipynb": ANSWER})[:60], "is no zip archive"),
-    "no archive": (b"MZ junk", "is no zip archive"),
+    "half an archive": (zipped({"x.ipynb": ANSWER})[:60], "is not a zip archive"),
+    "no archive": (b"MZ junk", "is not a zip archive"),
     "nothing in it": (zipped({"essay.pdf": b""}), "an archive without a notebook"),
-    "an empty file": (b"", "is no zip archive"),
+    "an empty file": (b"", "is not a zip archive"),
 }
 
 
@@ -310,7 +310,7 @@ def test_links_and_pipes_are_not_followed(tmp_path: Path) -> None:
         "ada": "",
         "eve": "is a symbolic link, which is not followed",
         "mallory": "is a symbolic link, which is not followed",
-        "trent": "is no regular file",
+        "trent": "is not a regular file",
     }
 
 

@@ -212,7 +212,7 @@ def test_the_scripts_for_gradescope_are_scripts(exported, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "words, told",
     [
-        (["otter", "nowhere", "-o", "x"], "nowhere: is no exercise folder"),
+        (["otter", "nowhere", "-o", "x"], "nowhere: is not an exercise folder"),
         (["nbgrader", str(SAMPLE), "-o", str(SAMPLE)], "is there already"),
         (["gradescope", str(SAMPLE), "-o", str(SAMPLE / "questions.py")], "is there already"),
     ],

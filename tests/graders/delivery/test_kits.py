@@ -215,7 +215,7 @@ def test_what_is_stale_or_leaks_is_not_packed(
 def test_a_folder_that_is_no_course_is_one_line_and_exit_code_2(tmp_path: Path, capsys) -> None:
     assert main(["kit", str(tmp_path), "-o", str(tmp_path / "kits")]) == 2
     captured = capsys.readouterr()
-    assert "is no folder of exercises" in captured.err and captured.err.count("\n") == 1
+    assert "is not a folder of exercises" in captured.err and captured.err.count("\n") == 1
     assert not (tmp_path / "kits").exists()
 
 

@@ -116,7 +116,7 @@ def test_a_notebook_away_from_its_exercise_is_told_so(
 @pytest.mark.parametrize(
     "text, told",
     [
-        ("not json", "is no fixtures file"),
+        ("not json", "is not a fixtures file"),
         ('{"format_version": 99}', "has format version 99"),
         ('{"format_version": 1}', "is damaged"),
     ],

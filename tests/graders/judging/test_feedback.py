@@ -149,7 +149,7 @@ def test_a_value_left_open_is_not_answered_and_the_others_count(told) -> None:
 def test_a_question_that_builds_on_another_says_so(told) -> None:
     wrong = "# question 01.1\ndef attention(query, key, value, mask):\n    return 0 * value[:, :1]"
     result = told("01.4", "def measure():\n    return {'share': 0.2, 'ratio': 3.0}", **{"01.1": wrong})
-    assert result.message == "It builds on question 01.1: is that answered right?"
+    assert result.message == "It builds on question 01.1: is that answered correctly?"
 
 
 def test_a_mistake_that_a_property_sees_is_recognized_by_all_outputs(sample_exam: Exam) -> None:

@@ -101,7 +101,7 @@ def test_without_a_sandbox_grading_is_refused_with_advice(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "words, told",
     [
-        (["grade", "nowhere", "x.ipynb"], "nowhere: is no exercise folder"),
+        (["grade", "nowhere", "x.ipynb"], "nowhere: is not an exercise folder"),
         (["grade", str(SAMPLE), "nowhere.ipynb"], "nowhere.ipynb: there is no such notebook"),
         (["grade", str(SAMPLE), str(SAMPLE / "exercise.md"), "--no-sandbox"], "exercise.md: is not JSON"),
         (
@@ -112,8 +112,8 @@ def test_without_a_sandbox_grading_is_refused_with_advice(monkeypatch: pytest.Mo
             ["grade", str(SAMPLE), str(SAMPLE / "solution.ipynb"), "--json", "no/such/x.json"],
             "no such folder",
         ),
-        (["build", "nowhere"], "nowhere: is no exercise folder"),
-        (["prove", "nowhere"], "nowhere: is no exercise folder"),
+        (["build", "nowhere"], "nowhere: is not an exercise folder"),
+        (["prove", "nowhere"], "nowhere: is not an exercise folder"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], told: str, capsys) -> None:

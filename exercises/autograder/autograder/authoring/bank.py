@@ -1,4 +1,4 @@
-"""The bank of an exercise: right answers and named mistakes, a file each."""
+"""The bank of an exercise: right answers and named mistakes, one file each."""
 
 import re
 from dataclasses import dataclass

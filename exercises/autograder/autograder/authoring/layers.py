@@ -3,9 +3,9 @@
 An overlay is a folder outside the public tree with the same layout. In ``overlay/06_self_attention/`` each of
 these is optional:
 
-- ``questions.py``: its QUESTIONS take the place of the public ones with the same id, or are added after
+- ``questions.py``: its QUESTIONS replace the public ones with the same id, or are added after
   them. The public bank of a replaced question no longer counts.
-- ``exercise.md``: a setup cell, which takes the place of the public one, and the cells of the questions
+- ``exercise.md``: a setup cell, which replaces the public one, and the cells of the questions
   that are added or replaced; a changed copy of the whole public file is one too.
 - ``bank/wrong/*.py``: joins the public bank; a file of the same name replaces it.
 

@@ -88,7 +88,7 @@ class Source:
 
 
 def read_source(path: Path) -> Source:
-    """Reads exercise.md and checks its marks: one setup cell, one cell and one check a question."""
+    """Read exercise.md and check its marks: one setup cell, one cell and one check per question."""
     import jupytext
 
     if not path.is_file():

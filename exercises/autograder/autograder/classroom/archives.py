@@ -23,7 +23,7 @@ MAX_UNPACKED = 200 << 20
 MAX_NOTEBOOKS = 100
 MAX_ARCHIVES = 3
 MAX_DEPTH = 16
-NO_NOTEBOOK = "is no notebook (.ipynb)"
+NO_NOTEBOOK = "is not a notebook (.ipynb)"
 SKIPPED = ("__MACOSX", "__pycache__")
 # RuntimeError: what is encrypted, or compressed by other means
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
@@ -94,7 +94,7 @@ class Finder:
                 else:
                     yield from self._folder(path, here)
             elif not stat.S_ISREG(status.st_mode):
-                yield FoundFile(here, problem="is no regular file", modified=time)
+                yield FoundFile(here, problem="is not a regular file", modified=time)
             elif path.suffix.lower() == ".zip":
                 yield from self._own_archive(path, FoundFile(here, modified=time))
             elif path.suffix.lower() == ".ipynb":
@@ -133,7 +133,7 @@ class Finder:
         except Refused as error:
             yield replace(outer, problem=str(error))
         except UNREADABLE as error:
-            yield replace(outer, problem=f"is no zip archive that can be read ({_told(error)})")
+            yield replace(outer, problem=f"is not a zip archive that can be read ({_told(error)})")
         else:
             if not found:
                 yield replace(outer, problem="is an archive without a notebook")
@@ -228,7 +228,7 @@ def _parts(entry: zipfile.ZipInfo) -> tuple[tuple[str, ...], str]:
 
 
 def _check_directory(path: Path) -> None:
-    """Refuses an archive whose list of entries is absurd, before it is read."""
+    """Refuse an archive whose list of entries is absurd, before it is read."""
     if path.stat().st_size > MAX_ARCHIVE:
         raise Refused(f"is larger than {MAX_ARCHIVE >> 20} MB")
     with path.open("rb") as stream:
@@ -236,6 +236,6 @@ def _check_directory(path: Path) -> None:
         tail = stream.read()
     end = tail.rfind(b"PK\5\6")
     if end < 0 or len(tail) < end + 22:
-        raise Refused("is no zip archive, or a part of one is missing")
+        raise Refused("is not a zip archive, or a part of one is missing")
     if int.from_bytes(tail[end + 12 : end + 16], "little") > MAX_DIRECTORY or b"PK\6\7" in tail[:end]:
         raise Refused("lists more entries than a submission has")

@@ -109,7 +109,7 @@ class Classroom:
         exams = {}
         with Session() as session:
             for name in sorted(names):
-                told(f"computing what is right in {name}")
+                told(f"computing the expected outputs of {name}")
                 exercise = self.exercises[name]
                 exams[name] = Exam.at_seed(exercise.folder, self.seed, session, exercise.overlay)
         return exams
@@ -182,7 +182,7 @@ class Classroom:
         return assessment
 
     def _attempted(self, task: Task, exam: Exam) -> Grade:
-        """A grade, whatever happens; a worker that did not start gets a second chance."""
+        """Grade the submission; a worker that did not start gets a second chance."""
         assert task.chosen is not None and task.chosen.file.path is not None
         file = task.chosen.file
         for last in (False, True):

@@ -126,7 +126,7 @@ def _exercises(arguments: argparse.Namespace) -> list[Path]:
         raise TableError(f"{overlay}: there is no such folder for --overlay")
     folders = find_exercises(root)
     if not folders:
-        raise TableError(f"{root}: is no exercise folder; it should hold exercise.md and questions.py")
+        raise TableError(f"{root}: is not an exercise folder; it should hold exercise.md and questions.py")
     if arguments.out is None and folders != [root]:
         raise TableError(
             f"{root}: holds several exercises; name one of them, or grade a class with -o grades/"
@@ -192,7 +192,7 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], launcher: Lau
         try:
             assessments = room.run(tasks, arguments.jobs, _tell, Progress())
         except KeyboardInterrupt:
-            _tell("interrupted: what was finished is kept, and the same command goes on from there")
+            _tell("interrupted: finished grades are kept; give the same command again to continue")
             return 130
         write_tables(gradebook, assessments, room.failures)
     print(summary(assessments, arguments.out))

@@ -1,7 +1,7 @@
 """The output folder of a graded class: a record of each submission, tables, and a lock.
 
-Every file is written whole or not at all, and only where it changes; a run that is killed leaves what it
-had finished. ``grades/`` holds
+Every file is written whole or not at all, and only where it changes; a killed run leaves what it had
+finished. ``grades/`` holds
 
 - ``grades.csv``: one row per student; ``changes.csv``: what a regrading changed;
 - ``statistics.md``, ``.json``, ``.png``: for the instructor;
@@ -41,7 +41,7 @@ def folder_name(student: str, others: Iterable[str] = ()) -> str:
 
 
 def _locked(stream: IO[str]) -> bool:
-    """Whether this process now holds the lock, which ends with it."""
+    """Take the lock, which ends with this process; False if another process has it."""
     with contextlib.suppress(OSError):
         if sys.platform == "win32":
             import msvcrt
@@ -64,7 +64,7 @@ class Record(NamedTuple):
 
 @dataclass
 class Gradebook:
-    """The folder of one class. Use it as a context manager: inside, nobody else grades into it."""
+    """The folder of one class. Use it as a context manager, which keeps other graders out."""
 
     folder: Path
     students: list[str] = field(default_factory=list)

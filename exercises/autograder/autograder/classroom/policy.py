@@ -193,12 +193,12 @@ class Rules:
                     deadline, reason = longer, extension.reason
         extended = deadline > self.deadline
         if submitted is None:
-            note = "it is not known when it came"
+            note = "its submission time is unknown"
             return Lateness(marked_late, deadline=deadline, extended=extended, reason=reason, note=note)
         by = max(timedelta(0), submitted.time - deadline)
         late = by > self.late_policy.grace
         note = ""
         if marked_late and not late and deadline == self.deadline:
             late = True
-            note = f"the course platform marked it late, though its {submitted.source} is not"
+            note = f"the course platform marked it late, but its {submitted.source} is before the deadline"
         return Lateness(late, by, self.late_policy.reduction(by), deadline, extended, reason, note)

@@ -1,4 +1,4 @@
-"""What is written of one assessment: the record, a page for the student, and results for Gradescope."""
+"""The files of one assessment: the record, a page for the student, and results for Gradescope."""
 
 import json
 from typing import Any
@@ -27,7 +27,7 @@ pre { overflow-x: auto; border: 1px solid var(--line); padding: .5rem; }
 
 
 def written(assessment: Assessment) -> dict[str, str]:
-    """The files of an assessment by the end of their names."""
+    """The files of an assessment by suffix."""
     record = json.dumps(assessment.to_json(), indent=1, ensure_ascii=False)
     results = json.dumps(gradescope(assessment), indent=1, ensure_ascii=False)
     return {".json": f"{record}\n", ".html": page(assessment), ".results.json": f"{results}\n"}
@@ -39,7 +39,7 @@ def out_of(points: Any, most: Any) -> str:
 
 
 def delay(assessment: Assessment) -> str:
-    """'1 day 2 h', or '' for what is in time."""
+    """'1 day 2 h', or '' for a submission in time."""
     minutes = -(-int(assessment.lateness.by.total_seconds()) // 60)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     named = ((days, "day" if days == 1 else "days"), (hours, "h"), (minutes, "min"))
@@ -55,7 +55,9 @@ def explanations(assessment: Assessment) -> list[tuple[str, str]]:
         submitted = assessment.task.chosen.submitted
         rows.append(("Notebook", grade.submission))
         if submitted is not None:
-            rows.append(("Handed in", f"{submitted.time:%Y-%m-%d %H:%M %Z} (told by the {submitted.source})"))
+            rows.append(
+                ("Submitted", f"{submitted.time:%Y-%m-%d %H:%M %Z} (according to the {submitted.source})")
+            )
     if late.deadline is not None:
         extended = f" (extended: {late.reason or 'no reason given'})" if late.extended else ""
         rows.append(("Deadline", f"{late.deadline:%Y-%m-%d %H:%M %Z}{extended}"))
@@ -69,7 +71,7 @@ def explanations(assessment: Assessment) -> list[tuple[str, str]]:
 
 
 def page(assessment: Assessment) -> str:
-    """Feedback as one HTML file without any other."""
+    """Feedback as one self-contained HTML file."""
     grade, student = assessment.grade, assessment.task.student
     name = student.name or student.key
     total = out_of(assessment.total, grade.max_points) if assessment.is_known else "not graded"
@@ -119,7 +121,7 @@ def _part(part: Any) -> str:
 
 
 def gradescope(assessment: Assessment) -> dict[str, Any]:
-    """The results.json that a Gradescope autograder writes: a test a question, the score after lateness."""
+    """The results.json that a Gradescope autograder writes: one test per question, the score after lateness."""
     grade = assessment.grade
     points = assessment.question_points
     output = "\n".join(f"{label}: {text}" for label, text in explanations(assessment))

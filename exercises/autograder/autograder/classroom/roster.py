@@ -1,4 +1,4 @@
-"""Whose a file is: students, their roster, and the names that course platforms give to files."""
+"""Who owns a file: students, their roster, and the names that course platforms give to files."""
 
 import re
 import unicodedata
@@ -33,7 +33,7 @@ class Student:
 
 @dataclass(frozen=True)
 class Owner:
-    """What the name of a file or folder tells about its owner; ``file`` is the rest of the name."""
+    """What the name of a file or folder says about its owner; ``file`` is the rest of the name."""
 
     name: str
     canvas_id: str = ""
@@ -86,7 +86,7 @@ class Roster:
                 value = getattr(student, column).casefold()
                 if value and (column, value) in seen:
                     named = "student" if column == "key" else column
-                    raise TableError(f"{where}: the {named} {value!r} is that of {seen[column, value]} too")
+                    raise TableError(f"{where}: the {named} {value!r} belongs to {seen[column, value]} too")
                 seen[column, value] = student.key
             students[student.key] = student
         if not students:
@@ -117,7 +117,7 @@ class Roster:
         return [s for s in everyone if s.name and _same_name(_words(s.name), words)]
 
     def named(self, owner: Owner) -> list[Student]:
-        """As ``find``, also where words for the work follow the name: ``ada_homework 3``."""
+        """As ``find``, but words for the work may follow the name: ``ada_homework 3``."""
         pieces = re.split(r"([-_ .]+)", owner.name)
         for size in range(len(pieces), 0, -2):
             part = "".join(pieces[:size])

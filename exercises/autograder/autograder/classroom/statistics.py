@@ -16,7 +16,7 @@ UNKNOWN = ("missing", UNGRADED)
 
 
 def computed(assessments: Sequence[Assessment]) -> dict[str, Any]:
-    """The numbers of one exercise; scores are those of the students who handed something in."""
+    """The numbers of one exercise; scores are those of the students who submitted something."""
     scored = [a for a in assessments if a.grade.status not in UNKNOWN]
     most = assessments[0].grade.max_points
     totals = [float(a.total) for a in scored]

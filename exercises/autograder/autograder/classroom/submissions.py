@@ -2,7 +2,7 @@
 
 A student's notebook answers the exercise whose questions its cells mark; where it marks none, the one that
 its name tells, else any that the student has no other notebook for. Of several the newest that can be read
-counts: by the time of submission, then by the number that Canvas appends to a name handed in again, then by
+counts: by the time of submission, then by the number that Canvas appends to a name submitted again, then by
 name.
 """
 
@@ -26,7 +26,7 @@ EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Submitted:
-    """When a notebook was handed in, and how that is known."""
+    """When a notebook was submitted, and how that is known."""
 
     time: datetime
     source: str
@@ -55,7 +55,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be graded for one student and exercise: ``chosen`` is None where nothing was handed in."""
+    """What is to be graded for one student and exercise: ``chosen`` is None if nothing was submitted."""
 
     student: Student
     exercise: str
@@ -66,7 +66,7 @@ class Task:
 
 @dataclass
 class Class:
-    """The submissions found at ``root``, of the students of ``roster`` (None: of those that the names tell).
+    """The submissions found at ``root``, of the students of ``roster`` (None: of those that the file names give).
 
     ``exercises`` gives the questions of each exercise. Times without a zone are taken to be in ``zone``.
     """

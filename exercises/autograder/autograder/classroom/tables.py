@@ -1,4 +1,4 @@
-"""The tables of a graded class: grades, what a regrading changed, statistics, and the last words."""
+"""The tables of a graded class: grades, what a regrading changed, statistics, and the summary on the screen."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def write_tables(gradebook: Gradebook, assessments: Sequence[Assessment], failur
 
 
 def grade_rows(assessments: Sequence[Assessment]) -> tuple[list[dict[str, object]], list[str]]:
-    """The rows of grades.csv, one a student, and its columns."""
+    """The rows of grades.csv, one per student, and its columns."""
     students: dict[str, list[Assessment]] = {}
     for assessment in assessments:
         students.setdefault(assessment.task.student.key, []).append(assessment)
@@ -76,7 +76,7 @@ def _grade_row(group: Sequence[Assessment], several: bool) -> dict[str, object]:
 
 
 def summary(assessments: Sequence[Assessment], out: Path) -> str:
-    """What the run found, for the screen."""
+    """The summary of a run, for the screen."""
     rows = [("exercise", "submissions", "mean", "of", "late", "statuses")]
     for one in statistics.by_exercise(assessments):
         statuses = ", ".join(f"{count} {status}" for status, count in one["statuses"].items())

@@ -140,7 +140,7 @@ def write_export(host: str, folder: Path, output: Path, seed: int, session: Sess
     """Write the whole adapter into a new folder, or nothing."""
     if folder not in find_exercises(folder):
         raise SpecificationError(
-            f"{folder}: is no exercise folder; it should hold exercise.md and questions.py"
+            f"{folder}: is not an exercise folder; it should hold exercise.md and questions.py"
         )
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise SpecificationError(f"{output}: already exists; name a new or an empty folder")
@@ -169,7 +169,7 @@ def _run(arguments: argparse.Namespace, session: Session) -> int:
 
 
 def add_command(command: Callable[..., argparse.ArgumentParser], seed: Callable[[str], int]) -> None:
-    """Adds ``export`` to the command line; ``seed`` reads the number of a seed."""
+    """Add ``export`` to the command line; ``seed`` reads the number of a seed."""
     made = command("export", _run, "write an exercise in the form that another grader takes")
     made.add_argument("host", choices=HOSTS, help="the grader")
     made.add_argument("exercise", type=Path, help="the exercise's folder")

@@ -151,7 +151,7 @@ def write_kits(root: Path, output: Path, session: Session) -> list[str]:
     folders = find_exercises(root)
     if not folders or not (root / "autograder" / "pyproject.toml").is_file():
         raise SpecificationError(
-            f"{root}: is no folder of exercises with its autograder; run in the course's folder"
+            f"{root}: is not a folder of exercises with its autograder; run in the course's folder"
         )
     for folder in folders:
         for problem in problems(folder, session):
@@ -171,7 +171,7 @@ def _run(arguments: argparse.Namespace, session: Session) -> int:
 
 
 def add_command(command: Callable[..., argparse.ArgumentParser]) -> None:
-    """Adds ``kit`` to the command line."""
+    """Add ``kit`` to the command line."""
     made = command("kit", _run, "write the students' kit and the instructor's, two zips")
     made.add_argument(
         "exercises", nargs="?", type=Path, default=Path("exercises"), help="folder of exercises (exercises)"

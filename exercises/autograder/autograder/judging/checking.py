@@ -24,11 +24,11 @@ class UnknownQuestion(ValueError):
 
 
 class NotInNotebook(RuntimeError):
-    """check was called where there is no notebook whose cells it could take."""
+    """check was called outside a notebook."""
 
 
 class Recorder:
-    """The marked cells that a kernel ran, in order, also where it keeps no history of them."""
+    """The marked cells that a kernel ran, in order, including those that its history leaves out."""
 
     def __init__(self) -> None:
         self.runs = 0
@@ -46,7 +46,7 @@ class Recorder:
 
 
 class ShownResult(Result):
-    """A Result that its cell has displayed: as the last value of that cell it is not displayed again."""
+    """A Result that was displayed already: it is not displayed again as the last value of its cell."""
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
@@ -57,7 +57,7 @@ class ShownResult(Result):
 
 
 def _shell() -> Any:
-    """The running IPython, if this is one; it is not imported for asking."""
+    """The running IPython, if there is one; IPython is not imported to find out."""
     ipython = sys.modules.get("IPython")
     return ipython and ipython.get_ipython()
 
@@ -105,7 +105,7 @@ def _history() -> list[str]:
 
 
 def check(question: str) -> Result:
-    """Grades ``question`` (such as "06.2") from the marked cells as last run, and shows the feedback."""
+    """Grade ``question`` (such as "06.2") from the marked cells as last run, and show the feedback."""
     global _session
     name = question_id(str(question))
     cells = collect(_history())

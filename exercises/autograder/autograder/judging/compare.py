@@ -21,7 +21,7 @@ MAX_FINGERPRINTED = 1_000_000
 
 
 def _shown(got: Any, expected: Any) -> tuple[str, str]:
-    """Two numbers with as many digits as it takes to tell them apart."""
+    """Two numbers with enough digits to tell them apart."""
     if isinstance(got, bool):
         return str(got), str(expected)
     got, expected = got + 0, expected + 0  # shows -0.0 as 0
@@ -49,7 +49,7 @@ def _kind(value: Any) -> str:
 
 
 def _regular(value: Any) -> np.ndarray | None:
-    """Numbers, and lists of numbers of one length, as an array; None if it is none."""
+    """Numbers, and lists of numbers of one length, as an array; None for anything else."""
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, bool | int | float):
@@ -163,7 +163,7 @@ def _array_difference(
 
 
 def _shape_difference(expected: np.ndarray, got: np.ndarray, rtol: float, atol: float, name: str) -> str:
-    """Of a wrong shape also whether the numbers in it are right."""
+    """What is wrong with a shape, and whether the numbers in it are right."""
     if not got.ndim:
         return f"{name} is a single number; it should have shape {_shape(expected)}"
     text = f"{name} has shape {_shape(got)}; it should be {_shape(expected)}"

@@ -34,7 +34,7 @@ MISSING = "The cell does not define"
 def evaluate(
     exam: Exam, name: str, setup: str | None, answers: Mapping[str, str], session: Session
 ) -> Result:
-    """Grades question ``name``; ``answers`` are the sources of the student's marked cells by question."""
+    """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question."""
     question = exam.questions[name]
     answer = answers.get(name)
     if answer is None:
@@ -96,7 +96,7 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
 
 
 def _told_once(question: ExamQuestion, judged: list[tuple[str, str, str]]) -> tuple[PartResult, ...]:
-    """The parts' results; what is wrong with several in the same words is said of the first."""
+    """The parts' results; where several parts have the same message, only the first shows it."""
     results: list[PartResult] = []
     first: dict[str, str] = {}
     for part, (status, where, text) in zip(question.parts, judged, strict=True):
@@ -120,7 +120,7 @@ def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mappin
     if not message and not mistakes:
         message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
         if not message and question.needs:
-            message = f"It builds on question {' and '.join(question.needs)}: is that answered right?"
+            message = f"It builds on question {' and '.join(question.needs)}: is that answered correctly?"
     return Result(
         result.question, result.title, result.status, parts, message, mistakes, question.hint, shown
     )
@@ -212,7 +212,7 @@ def recognize(
 ) -> tuple[tuple[PartResult, ...], tuple[tuple[str, str], ...]]:
     """The named mistakes that the answer equals in every case of every part, in the bank's order.
 
-    Where there is none, a lost part whose every case equals a mistake says so.
+    If there is none, each lost part whose every case equals a mistake says so.
     """
     lost = {part.name for part in parts if part.points < part.max_points}
     equal = {
@@ -231,7 +231,7 @@ def recognize(
 
 
 def _equals(question: ExamQuestion, p: int, run: Run, mistake: Mistake) -> bool:
-    """Whether every case of one part came out as the mistake makes it."""
+    """Whether every case of one part gives the same outputs as the mistake."""
     part = question.parts[p]
     for c, (case, stored) in enumerate(zip(part.cases, mistake.signatures[part.name], strict=True)):
         answer = run.cases.get((p, c))

@@ -194,7 +194,7 @@ class Exam:
 
     @classmethod
     def at_seed(cls, folder: Path, seed: int, session: Session, overlay: Path | None = None) -> "Exam":
-        """Computed fresh; the bank's wrong answers are run in the session's worker."""
+        """Compute the exam; the bank's wrong answers run in the session's worker."""
         layers = Layers.of(folder, overlay)
         source, questions = layers.source(), layers.questions()
         missing = sorted({q.id for q in questions} ^ set(source.solutions))

@@ -45,7 +45,7 @@ def read_exam(text: str, name: str) -> Exam:
         fields = json.loads(text)
         version = fields["format_version"]
     except (ValueError, KeyError, TypeError):
-        raise SpecificationError(f"{name}: is no fixtures file; {AGAIN}") from None
+        raise SpecificationError(f"{name}: is not a fixtures file; {AGAIN}") from None
     if version != FORMAT_VERSION:
         raise SpecificationError(
             f"{name}: has format version {version}, this autograder reads {FORMAT_VERSION}; update the course"

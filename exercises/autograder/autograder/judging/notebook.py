@@ -15,7 +15,7 @@ MAX_CELL = 200_000
 
 
 class NotebookError(ValueError):
-    """A file that is no notebook; the message says what it is."""
+    """A file that is not a notebook; the message says what it is."""
 
 
 def same_code(one: str, other: str) -> bool:
@@ -45,25 +45,25 @@ def notebook_bytes(path: Path) -> bytes:
 
 
 def read_submission(path: Path) -> Submission:
-    """Reads a notebook file without trust; NotebookError says what it is instead."""
+    """Read a notebook file that nobody should trust."""
     return parse_submission(notebook_bytes(path), path.name)
 
 
 def parse_submission(content: bytes, name: str) -> Submission:
-    """As ``read_submission``, of bytes that were read before."""
+    """Read the bytes of a notebook file called ``name``."""
     if len(content) > MAX_NOTEBOOK:
         raise NotebookError(f"{name}: larger than {MAX_NOTEBOOK >> 20} MB")
     try:
         fields = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise NotebookError(f"{name}: is not UTF-8 text, so no notebook") from None
+        raise NotebookError(f"{name}: is not UTF-8 text, so it is not a notebook") from None
     except (ValueError, RecursionError):
         raise NotebookError(
-            f"{name}: is not JSON, so no notebook (.ipynb); save it from Jupyter again"
+            f"{name}: is not JSON, so it is not a notebook (.ipynb); save it from Jupyter again"
         ) from None
     cells = fields.get("cells") if isinstance(fields, dict) else None
     if not isinstance(cells, list):
-        raise NotebookError(f"{name}: has no list of cells, so it is no notebook of format 4")
+        raise NotebookError(f"{name}: has no list of cells, so it is not a notebook of format 4")
     return collect(_sources(cells))
 
 
@@ -81,7 +81,7 @@ def _sources(cells: list[Any]) -> list[str]:
 
 
 def collect(sources: Sequence[str]) -> Submission:
-    """Sorts code cells by their marks; of several setup cells the last counts."""
+    """Sort code cells by their marks; of several setup cells the last counts."""
     setup: str | None = None
     answers: dict[str, list[str]] = {}
     for source in sources:

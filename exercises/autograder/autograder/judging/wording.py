@@ -1,4 +1,4 @@
-"""What a student is told of an error, of the case it came in, and of arguments other than those asked for."""
+"""What a student reads about an error, the case in which it occurred, and wrong arguments."""
 
 import ast
 import re
@@ -38,7 +38,7 @@ def is_memory(error: Error) -> bool:
 
 
 def is_stub(error: Error) -> bool:
-    """Whether a cell is as it was handed out: PyTorch raises NotImplementedError for reasons of its own."""
+    """Whether a cell is still the unanswered stub: PyTorch raises NotImplementedError for reasons of its own."""
     return error.type == "NotImplementedError" and UNANSWERED.fullmatch(error.message) is not None
 
 

@@ -56,7 +56,7 @@ TRANSPOSES = {"T", "mT", "H", "mH", "transpose", "swapaxes", "permute", "t", "ad
 MASK_WORDS = ("mask", "keep", "allowed", "visible", "causal")
 MASKED = {"where", "masked_fill", "masked_fill_"}
 OPPOSITES = {"tril": "triu", "triu": "tril", "any": "all", "all": "any"}
-NO_VALUES = {
+NO_VALUE = {
     "torch",
     "np",
     "numpy",
@@ -112,7 +112,7 @@ def _constants(node: ast.Constant) -> Iterator[tuple[str, ast.AST]]:
 def _calls(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
     receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if isinstance(receiver, ast.Name) and receiver.id in NO_VALUES:
+    if isinstance(receiver, ast.Name) and receiver.id in NO_VALUE:
         receiver = None
     if name in MASKED and node.args and not isinstance(node.args[0], ast.Starred | ast.UnaryOp):
         yield "mask inverted", _changed(node, args=[ast.UnaryOp(ast.Invert(), node.args[0]), *node.args[1:]])
@@ -181,7 +181,7 @@ class _Replace(ast.NodeTransformer):
 
 
 def mutants(source: str, origin: str) -> list[Mutant]:
-    """All different mutants of an answer, each with one change."""
+    """All distinct mutants of an answer, each with one change."""
     tree = ast.parse(source)
     skipped = {id(inner) for node in ast.walk(tree) for outer in _unseen(node) for inner in ast.walk(outer)}
     seen, made = {ast.unparse(tree)}, []
@@ -209,7 +209,7 @@ def _unseen(node: ast.AST) -> list[ast.AST]:
 
 
 def _with(tree: ast.Module, old: ast.AST, new: ast.AST) -> str:
-    """The text of the tree with one node replaced; the tree itself stays."""
+    """The text of the tree with one node replaced; the tree itself is not changed."""
     order = {id(node): i for i, node in enumerate(ast.walk(tree))}
     fresh = copy.deepcopy(tree)
     target = next(node for i, node in enumerate(ast.walk(fresh)) if i == order[id(old)])
@@ -255,7 +255,7 @@ class Hunt:
         return [m for right in self.right_answers(question) for m in mutants(right.source, right.origin)]
 
     def run(self, question: str, *, size: int | None = None, inputs: int = 10_000) -> Verdict:
-        """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases a part."""
+        """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases per part."""
         verdict = Verdict(question)
         hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
         exam = self._with_question(hasty)
@@ -290,7 +290,7 @@ class Hunt:
 
 
 def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
-    """The question with at most CHUNK fresh cases at a time, until each part that draws had ``inputs``."""
+    """The question with at most CHUNK fresh cases at a time, until each part that draws has had ``inputs``."""
     rng = np.random.default_rng([len(question.id), inputs])
     draws = [bool(part.cases(np.random.default_rng(0))[0]) for part in question.parts]
     drawn = 0

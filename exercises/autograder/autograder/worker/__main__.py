@@ -188,7 +188,7 @@ def _answer_and_flush(request: Request, arrays: list[np.ndarray], replies: Binar
 
 
 def _warm(names: list[str]) -> None:
-    """Imports what the exercise's setup cell imports, once for all forks; the cell tells what is missing."""
+    """Import what the exercise's setup cell imports, once for all forks; the cell reports what is missing."""
     for name in names:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)

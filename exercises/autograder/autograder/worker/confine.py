@@ -1,4 +1,4 @@
-"""What a sandboxed worker does to itself before it reads a request: limits that it cannot raise, no rights.
+"""What a sandboxed worker does to itself before it reads a request: limits that it cannot raise, and no rights.
 
 Runs inside bubblewrap on Linux only; ``sandbox`` starts it.
 """
@@ -40,7 +40,7 @@ def confine(uid: int, processes: int, file_size: int) -> None:
 
 
 def end_others() -> None:
-    """Ends every process of the sandbox but this one and bubblewrap's own, and sees them gone."""
+    """End every process of the sandbox but this one and bubblewrap's own, and wait until they are gone."""
     kept = {1, os.getpid()}
     for _ in range(500):
         with contextlib.suppress(ProcessLookupError, PermissionError):

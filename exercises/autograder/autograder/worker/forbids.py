@@ -1,4 +1,4 @@
-"""Noticing the use of what a question forbids.
+"""Noticing calls of what a question forbids.
 
 Three layers, each for what the one before does not see:
 

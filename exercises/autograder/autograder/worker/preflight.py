@@ -1,4 +1,4 @@
-"""Proves once, before a class is graded, that the sandbox works and holds what it promises."""
+"""Checks, before a class is graded, that the sandbox works and keeps what it promises."""
 
 import os
 import re
@@ -24,7 +24,7 @@ APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 
 
 def probe(student, inputs):
-    """What a sandboxed worker finds when it tries what it must not be able to do; True is as it should be."""
+    """What a sandboxed worker finds when it tries what it must not be able to do; True is good."""
     import os
     import resource
     import socket
@@ -85,7 +85,7 @@ def _missing() -> tuple[str, str] | None:
         )
     if not Path(f"/proc/self/task/{threading.get_native_id()}/children").exists():
         return (
-            "This kernel does not tell a process's children, so memory cannot be watched.",
+            "This kernel does not list a process's children, so memory cannot be watched.",
             "Use another kernel.",
         )
     return None

@@ -142,13 +142,8 @@ class SandboxedProcess:
         told, tell = os.pipe()
         passed = [tell]
         unshared = ("ipc", "pid", "net", "uts", "cgroup-try")
-        command = [
-            shutil.which("bwrap") or "bwrap",
-            "--die-with-parent",
-            "--new-session",
-            "--cap-drop",
-            "ALL",
-        ]
+        command = [shutil.which("bwrap") or "bwrap", "--die-with-parent", "--new-session"]
+        command += ["--cap-drop", "ALL"]
         command += [f"--unshare-{name}" for name in unshared]
         if os.getuid():
             command += ["--unshare-user"]

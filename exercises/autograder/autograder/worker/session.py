@@ -1,4 +1,4 @@
-"""Talking to workers under limits: requests, checked replies, a new worker where code ended the old one."""
+"""Requests to workers under limits, and their checked replies; a new worker where code ended the old one."""
 
 import contextlib
 import queue
@@ -108,7 +108,7 @@ class _Connection:
                     self.changed.notify_all()
 
     def send(self, request: Request, arrays: Sequence[np.ndarray]) -> str:
-        """Sends a request, and the mark that the worker gives back at the end of it."""
+        """Send a request, and the mark that the worker returns when it has answered."""
         mark = f"[end {secrets.token_hex(16)}]"
         with self.changed:
             self.printed.clear()
@@ -140,7 +140,7 @@ class _Connection:
             return bytes(self.printed).decode(errors="replace").split(mark)[0][: self.limits.printed]
 
     def close(self) -> None:
-        """Ends the worker. A pipe that a process outside the launcher's reach holds open is left to it."""
+        """End the worker. Pipes that a process outside the launcher's reach holds open stay open."""
         self.process.kill()
         deadline = time.monotonic() + CLOSE_SECONDS
         while self.reader.is_alive() and time.monotonic() < deadline:
@@ -156,7 +156,7 @@ class _Connection:
 
 
 class Session:
-    """Runs questions of one student, each apart from the others; restarts the worker where code ended it."""
+    """Runs one student's questions, each isolated from the others; restarts a worker that code has ended."""
 
     def __init__(self, launcher: Launcher | None = None, limits: Limits | None = None):
         self.launcher: Launcher = launcher or PlainLauncher()
@@ -187,7 +187,7 @@ class Session:
         imports: Sequence[str] = (),
         seconds: float = 10.0,
     ) -> Run:
-        """Executes the cells, then the programs; ``parts`` are (source, packed inputs of each case).
+        """Execute the cells, then the programs; ``parts`` are (source, packed inputs of each case).
 
         A part during which the process ended or ran out of time is in ``Run.lost`` with the reason; the later
         parts run in a new process, unless two have run out of time before. ``imports`` are modules to have
