@@ -91,7 +91,7 @@ def test_feedback_says_what_was_lost_why_and_under_which_conditions() -> None:
         "20 % of 1 points leaves 0.8",
         "1 day 2 h",
         "extended: ill",
-        "told by the roster",
+        "according to the roster",
         "seed 7, version v1, sandbox none",
     ):
         assert told in text

@@ -121,7 +121,7 @@ def _part(part: Any) -> str:
 
 
 def gradescope(assessment: Assessment) -> dict[str, Any]:
-    """The results.json that a Gradescope autograder writes: one test per question, the score after lateness."""
+    """The results.json of a Gradescope autograder: one test per question, the score after lateness."""
     grade = assessment.grade
     points = assessment.question_points
     output = "\n".join(f"{label}: {text}" for label, text in explanations(assessment))

@@ -66,7 +66,7 @@ class Task:
 
 @dataclass
 class Class:
-    """The submissions found at ``root``, of the students of ``roster`` (None: of those that the file names give).
+    """The submissions at ``root`` of the students of ``roster`` (None: of those that the file names give).
 
     ``exercises`` gives the questions of each exercise. Times without a zone are taken to be in ``zone``.
     """

@@ -1,4 +1,4 @@
-"""The tables of a graded class: grades, what a regrading changed, statistics, and the summary on the screen."""
+"""The tables of a graded class: grades, what a regrading changed, statistics, and the summary."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -38,7 +38,7 @@ def is_memory(error: Error) -> bool:
 
 
 def is_stub(error: Error) -> bool:
-    """Whether a cell is still the unanswered stub: PyTorch raises NotImplementedError for reasons of its own."""
+    """Whether a stub stopped the code: PyTorch raises NotImplementedError for its own reasons."""
     return error.type == "NotImplementedError" and UNANSWERED.fullmatch(error.message) is not None
 
 

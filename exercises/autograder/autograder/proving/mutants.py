@@ -290,7 +290,7 @@ class Hunt:
 
 
 def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
-    """The question with at most CHUNK fresh cases at a time, until each part that draws has had ``inputs``."""
+    """The question with at most CHUNK fresh cases at a time, ``inputs`` for each part that draws."""
     rng = np.random.default_rng([len(question.id), inputs])
     draws = [bool(part.cases(np.random.default_rng(0))[0]) for part in question.parts]
     drawn = 0

@@ -1,4 +1,4 @@
-"""What a sandboxed worker does to itself before it reads a request: limits that it cannot raise, and no rights.
+"""What a sandboxed worker does to itself before it reads a request: firm limits, and no rights.
 
 Runs inside bubblewrap on Linux only; ``sandbox`` starts it.
 """
