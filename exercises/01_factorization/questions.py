@@ -4,7 +4,7 @@ import math
 from types import SimpleNamespace
 
 import torch
-from autograder.spec import Interval, Part, Question, normal
+from autograder.authoring import Interval, Part, Question, normal
 
 
 def tokens_of(rng, vocab, *shape):
@@ -79,30 +79,6 @@ def history_windows(tokens, history, start):
             if t - history + i >= 0:
                 windows[:, t, i] = tokens[:, t - history + i]
     return windows
-
-
-def give_table(student, inputs):
-    return {"table": student.table}
-
-
-def give_history(student, inputs):
-    return {"history": student.history}
-
-
-def give_chain(student, inputs):
-    return {"chain": student.chain}
-
-
-def give_rate(student, inputs):
-    return {"rate": student.rate}
-
-
-def give_perplexity(student, inputs):
-    return {"perplexity": student.perplexity}
-
-
-def give_memoryless(student, inputs):
-    return {"memoryless": student.memoryless}
 
 
 def entropy(p):
@@ -289,9 +265,9 @@ QUESTIONS = [
         hint="A distribution over V tokens has V - 1 free numbers. Count the distributions, then multiply.",
         reference={"table": 4**6 - 1, "history": 63, "chain": 4**6 - 1},
         parts=[
-            Part("table", 1, "the free numbers of the joint table", give_table),
-            Part("history", 1, "the free numbers of the estimator with a memory of two", give_history),
-            Part("chain", 1, "the free numbers of all conditionals", give_chain),
+            Part("table", 1, "the free numbers of the joint table", reads=("table",)),
+            Part("history", 1, "the free numbers of the estimator with a memory of two", reads=("history",)),
+            Part("chain", 1, "the free numbers of all conditionals", reads=("chain",)),
         ],
     ),
     Question(
@@ -308,9 +284,9 @@ QUESTIONS = [
             "memoryless": entropy(0.8),
         },
         parts=[
-            Part("rate", 2, "the entropy rate in nats", give_rate),
-            Part("perplexity", 1, "the perplexity of the source", give_perplexity),
-            Part("memoryless", 1, "the best loss without a memory", give_memoryless),
+            Part("rate", 2, "the entropy rate in nats", reads=("rate",)),
+            Part("perplexity", 1, "the perplexity of the source", reads=("perplexity",)),
+            Part("memoryless", 1, "the best loss without a memory", reads=("memoryless",)),
         ],
     ),
     Question(

@@ -1,7 +1,7 @@
 """Exercises of chapter 2: the slides' NADE, its sampler, its cost, a leak, and a comparison in nats."""
 
 import torch
-from autograder.spec import Interval, Part, Question, normal
+from autograder.authoring import Interval, Part, Question, normal
 
 
 def tokens_of(rng, vocab, *shape):
@@ -84,22 +84,6 @@ def sampling_step(t, token, read, written, V, c, W, b):
         read = read + V.double()[t - 1, :, token]
     written = written + W.double()[t] @ torch.sigmoid(c.double()[t] + read)
     return torch.softmax(b.double()[t] + written, 0), read, written
-
-
-def give_parameters(student, inputs):
-    return {"parameters": student.parameters}
-
-
-def give_naive(student, inputs):
-    return {"naive": student.naive}
-
-
-def give_shared(student, inputs):
-    return {"shared": student.shared}
-
-
-def give_indexed(student, inputs):
-    return {"indexed": student.indexed}
 
 
 def binary(rng, shapes):
@@ -240,10 +224,10 @@ QUESTIONS = [
             "indexed": P * K * D,
         },
         parts=[
-            Part("parameters", 1, "the number of parameters", give_parameters),
-            Part("naive", 2, "multiplications of the equations as they stand", give_naive),
-            Part("shared", 1, "multiplications with running sums", give_shared),
-            Part("indexed", 1, "multiplications with running sums and indices", give_indexed),
+            Part("parameters", 1, "the number of parameters", reads=("parameters",)),
+            Part("naive", 2, "multiplications of the equations as they stand", reads=("naive",)),
+            Part("shared", 1, "multiplications with running sums", reads=("shared",)),
+            Part("indexed", 1, "multiplications with running sums and indices", reads=("indexed",)),
         ],
     ),
     Question(

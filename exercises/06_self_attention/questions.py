@@ -3,7 +3,7 @@
 import math
 
 import torch
-from autograder.spec import Interval, Part, Question, normal
+from autograder.authoring import Interval, Part, Question, normal
 from torch import nn
 
 FUSED = (
@@ -115,34 +115,6 @@ def call_smooth(student, inputs):
 def smooth(places, points, observed, bandwidth):
     squares = (places.double()[:, None] - points.double()).square().sum(-1)
     return torch.softmax(-squares / (2 * bandwidth**2), 1) @ observed.double()
-
-
-def give_variance(student, inputs):
-    return {"variance": student.variance}
-
-
-def give_scale(student, inputs):
-    return {"scale": student.scale}
-
-
-def give_shifted(student, inputs):
-    return {"shifted": student.shifted}
-
-
-def give_own_moments(student, inputs):
-    return {"own_mean": student.own_mean, "own_variance": student.own_variance}
-
-
-def give_derivatives(student, inputs):
-    return {"own": student.own, "other": student.other}
-
-
-def give_pull(student, inputs):
-    return {"pull": student.pull}
-
-
-def give_certain(student, inputs):
-    return {"certain": student.certain}
 
 
 def give_without_masks(student, inputs):
@@ -378,10 +350,15 @@ QUESTIONS = [
             "own_variance": 96.0,
         },
         parts=[
-            Part("variance", 1, "the variance of the score", give_variance),
-            Part("scale", 1, "the factor that makes it 1", give_scale),
-            Part("shifted", 1, "the variance when the keys have a mean", give_shifted),
-            Part("own", 2, "mean and variance of a token's score with itself", give_own_moments),
+            Part("variance", 1, "the variance of the score", reads=("variance",)),
+            Part("scale", 1, "the factor that makes it 1", reads=("scale",)),
+            Part("shifted", 1, "the variance when the keys have a mean", reads=("shifted",)),
+            Part(
+                "own",
+                2,
+                "mean and variance of a token's score with itself",
+                reads=("own_mean", "own_variance"),
+            ),
         ],
     ),
     Question(
@@ -400,9 +377,14 @@ QUESTIONS = [
             "certain": math.exp(-5) / (1 + math.exp(-5)) ** 2,
         },
         parts=[
-            Part("derivatives", 2, "how a weight depends on its own score and on another", give_derivatives),
-            Part("pull", 1, "how the answer depends on a score", give_pull),
-            Part("certain", 1, "what is left when the head is nearly certain", give_certain, digits=5),
+            Part(
+                "derivatives",
+                2,
+                "how a weight depends on its own score and on another",
+                reads=("own", "other"),
+            ),
+            Part("pull", 1, "how the answer depends on a score", reads=("pull",)),
+            Part("certain", 1, "what is left when the head is nearly certain", digits=5, reads=("certain",)),
         ],
     ),
     Question(

@@ -4,12 +4,12 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autograder.archives import FoundFile
-from autograder.assessment import Assessment
-from autograder.grade import Grade
-from autograder.results import PartResult, Result
-from autograder.roster import Owner, Roster, Student
-from autograder.submissions import Candidate, Class, Submitted, Task
+from autograder.classroom.archives import FoundFile
+from autograder.classroom.assessment import Assessment
+from autograder.classroom.roster import Owner, Roster, Student
+from autograder.classroom.submissions import Candidate, Class, Submitted, Task
+from autograder.judging.grade import Conditions, Grade
+from autograder.judging.results import PartResult, Result
 
 EXERCISES = {"01_sample": frozenset({"01.1", "01.2"}), "02_other": frozenset({"02.1"})}
 ROSTER = """student,name,email,canvas_id,moodle_id
@@ -63,7 +63,7 @@ def result(question: str, points: int, most: int = 4, **fields: object) -> Resul
 
 def assessment(*results: Result, of: Task | None = None, **fields: object) -> Assessment:
     made = of or task()
-    conditions = {"seed": 7, "version": "v1", "sandbox": "none"}
+    conditions = Conditions(7, "v1", "a1", "none", {}, "Python")
     status = fields.pop("status", "ok")
     message = fields.pop("message", "")
     grade = Grade(made.exercise, "al.ipynb", status, results, message, "ab" * 32, conditions)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.exam import BankFile, read_bank
+from autograder.authoring.bank import BankFile, read_bank
 from hostile_cases import EXERCISE, HOSTILE, Hostile, Verdict, notebook_with, questions, source
 
 SEED = 2

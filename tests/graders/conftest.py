@@ -1,10 +1,10 @@
 """What the tests of the graders share: a warm worker, and the sample exercise."""
 
 import pytest
-from autograder.exam import Exam
-from autograder.fixtures import exam_text, read_exam
-from autograder.notebook import Source, read_source
-from autograder.session import Session
+from autograder.authoring.source import Source, read_source
+from autograder.judging.exam import Exam
+from autograder.judging.fixtures import exam_text, read_exam
+from autograder.worker.session import Session
 from grader_cases import SAMPLE
 
 

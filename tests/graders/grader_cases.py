@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from autograder.mutants import Verdict
+from autograder.proving.mutants import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = Path(__file__).parent / "sample_exercise" / "01_sample"

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.bank import read_bank
-from autograder.notebook import mark_of, read_source
+from autograder.authoring.bank import read_bank
+from autograder.authoring.source import mark_of, read_source
 
 RUN = """
 import json, sys

@@ -22,10 +22,10 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
-from autograder.exam import PUBLIC_SEED
-from autograder.fixtures import read_exam
-from autograder.notebook import Source, mark_of, read_source
-from autograder.spec import Question, load_questions
+from autograder.authoring.source import Source, mark_of, read_source
+from autograder.authoring.spec import Question, load_questions
+from autograder.judging.exam import PUBLIC_SEED
+from autograder.judging.fixtures import read_exam
 from grader_cases import ROOT
 
 EXERCISE = ROOT / "exercises" / "06_self_attention"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from autograder.__main__ import parser
-from autograder.bank import read_bank
-from autograder.evaluate import evaluate
-from autograder.exam import PUBLIC_SEED, Exam
-from autograder.fixtures import read_exam
-from autograder.notebook import read_source
-from autograder.results import MEANINGS
-from autograder.session import Limits, Session
+from autograder.authoring.bank import read_bank
+from autograder.authoring.source import read_source
+from autograder.judging.evaluate import evaluate
+from autograder.judging.exam import PUBLIC_SEED, Exam
+from autograder.judging.fixtures import read_exam
+from autograder.judging.results import MEANINGS
+from autograder.worker.session import Limits, Session
 from grader_cases import ROOT
 
 PAGES = [
@@ -48,7 +48,7 @@ def test_the_guides_have_commands_and_name_exercises_that_exist() -> None:
 
 
 def test_the_policies_and_times_that_the_instructors_guide_shows_are_understood() -> None:
-    from autograder.policy import LatePolicy, aware_time
+    from autograder.classroom.policy import LatePolicy, aware_time
 
     text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
     policies = re.findall(r"--late-policy (\S+)|`(\d+%(?:/\w+)?)`", text)
@@ -61,8 +61,8 @@ def test_the_policies_and_times_that_the_instructors_guide_shows_are_understood(
 
 @pytest.mark.parametrize("reader", ["roster", "extensions", "overrides"])
 def test_the_tables_that_the_instructors_guide_shows_are_read(reader: str, tmp_path: Path) -> None:
-    from autograder.policy import read_extensions, read_overrides
-    from autograder.roster import Roster
+    from autograder.classroom.policy import read_extensions, read_overrides
+    from autograder.classroom.roster import Roster
 
     text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
     tables = re.findall(r"```text\n(student,[^`]+)```", text)

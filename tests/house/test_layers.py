@@ -1,11 +1,11 @@
 """The package's layers, declared here and nowhere else: which module may import which."""
 
-import ast
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from layers import below, imported, layer
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "transformer_lib"
@@ -66,44 +66,19 @@ HEAVY += ["sacrebleu", "tokenizers", "num2words", "pooch", "tensorboard", "trans
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
 
-def layer(module: Path) -> str:
-    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-def below(name: str) -> set[str]:
-    """All that `name` may import, itself included."""
-    return {name}.union(*(below(other) for other in LAYERS[name]))
-
-
-def imported_layers(path: Path, text: str) -> set[str]:
-    """The layers that the text of the module at `path` imports anywhere, also inside functions."""
-    package = ["transformer_lib", *path.relative_to(PACKAGE).parts[:-1]]
-    found = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            base = base + (node.module.split(".") if node.module else [])
-            names = [".".join([*base, alias.name]) for alias in node.names]
-        else:
-            continue
-        found |= {name.split(".")[1] for name in names if name.startswith("transformer_lib.")}
-    return found & set(LAYERS)
-
-
 def test_every_module_has_a_layer() -> None:
-    assert {layer(path) for path in MODULES} <= set(LAYERS)
+    assert {layer(path, PACKAGE) for path in MODULES} <= set(LAYERS)
 
 
 def test_the_layers_have_no_cycle() -> None:
     for name in LAYERS:
-        assert all(name not in below(other) for other in LAYERS[name])
+        assert all(name not in below(LAYERS, other) for other in LAYERS[name])
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_a_module_imports_only_from_its_own_layer_and_those_below(path: Path) -> None:
-    assert imported_layers(path, path.read_text(encoding="utf-8")) <= below(layer(path))
+    found = imported(path, path.read_text(encoding="utf-8"), PACKAGE) & set(LAYERS)
+    assert found <= below(LAYERS, layer(path, PACKAGE))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +93,7 @@ def test_a_module_imports_only_from_its_own_layer_and_those_below(path: Path) ->
     ],
 )
 def test_an_import_is_seen_in_every_form(text: str) -> None:
-    assert imported_layers(PACKAGE / "imagined.py", text) == {"training"}
+    assert imported(PACKAGE / "imagined.py", text, PACKAGE) == {"training"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())

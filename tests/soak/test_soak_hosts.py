@@ -16,10 +16,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from autograder.exam import Exam
-from autograder.export import write_export
-from autograder.grade import grade
-from autograder.session import Session
+from autograder.delivery.export import write_export
+from autograder.judging.exam import Exam
+from autograder.judging.grade import grade
+from autograder.worker.session import Session
 from grader_kernels import answered, samples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +67,7 @@ def expected(tmp_path_factory) -> dict[str, dict[str, int]]:
         exam = Exam.at_seed(EXERCISE, SEED, session)
         for name, answers in samples(EXERCISE).items():
             path.write_text(answered((EXERCISE / "exercise.ipynb").read_bytes(), answers))
-            points[name] = {r.question: r.points for r in grade(exam, path, session).results}
+            points[name] = {r.question: r.points for r in grade(exam, path, session).questions}
     right, wrong, half, empty = (sum(of.values()) for of in points.values())
     assert (right, empty) == (35, 0) and empty < wrong < half < right
     return points

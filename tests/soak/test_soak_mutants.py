@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
-from autograder.mutants import Hunt
-from autograder.session import Session
+from autograder.proving.mutants import Hunt
+from autograder.worker.session import Session
 from grader_cases import QUESTIONS, told_of_survivors
 
 

@@ -8,7 +8,7 @@ __all__ = ["check"]
 def __getattr__(name: str) -> Any:
     """``check`` is imported when it is asked for: a worker has no use for what grades, nor a copy of it."""
     if name == "check":
-        from autograder.checking import check
+        from autograder.judging.checking import check
 
         return check
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

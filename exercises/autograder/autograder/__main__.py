@@ -4,32 +4,33 @@ import argparse
 import sys
 from pathlib import Path
 
-from autograder import export, grade_command, kits
-from autograder.build import build, find_exercises, problems
-from autograder.mutants import Hunt
-from autograder.overlay import Layers
-from autograder.proof import Proof
-from autograder.session import Session, WorkerFailed
-from autograder.spec import SpecificationError
+from autograder.authoring.layers import Layers, find_exercises
+from autograder.authoring.spec import SpecificationError
+from autograder.classroom import command as grade_command
+from autograder.delivery import export, kits
+from autograder.delivery.build import build, problems
+from autograder.proving.mutants import Hunt
+from autograder.proving.proof import Proof
+from autograder.worker.session import Session, WorkerFailed
 
 
 class UsageError(ValueError):
-    """Bad input on the command line: one line on standard error, exit code 2."""
+    """Bad input on the command line."""
 
 
 def _folders(arguments: argparse.Namespace) -> list[Path]:
-    """The exercises that are named; with an overlay, those of them that it lies over."""
+    """The exercises that are named; with an overlay, those of them that it has a layer for."""
     found = []
     for path in arguments.folders or [Path("exercises")]:
         folders = find_exercises(path)
         if not folders:
-            raise UsageError(f"{path}: is no exercise folder (no exercise.md) and holds none")
+            raise UsageError(f"{path}: is not an exercise folder (it has no exercise.md) and holds none")
         found += folders
     if (overlay := arguments.overlay) is not None:
         names = ", ".join(folder.name for folder in found)
         found = [folder for folder in found if Layers.of(folder, overlay).private]
         if not found:
-            raise UsageError(f"{overlay}: has no layer over {names}; that is a folder of the same name in it")
+            raise UsageError(f"{overlay}: has no layer over {names}; a layer is a folder of the same name")
     return found
 
 
@@ -69,7 +70,7 @@ def _mutants(arguments: argparse.Namespace, session: Session) -> int:
     folders = _folders(arguments)
     known = [q.id for folder in folders for q in Layers.of(folder, arguments.overlay).questions()]
     if arguments.question not in (None, *known):
-        raise UsageError(f"there is no question {arguments.question!r}: there is {', '.join(known)}")
+        raise UsageError(f"there is no question {arguments.question!r}; there are {', '.join(known)}")
     for folder in folders:
         hunt = Hunt(folder, session, overlay=arguments.overlay)
         for question in hunt.specifications:
@@ -88,6 +89,7 @@ def _mutants(arguments: argparse.Namespace, session: Session) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
+    """The command line."""
     top = argparse.ArgumentParser(
         prog="python -m autograder", description="Build, prove and grade exercises."
     )
@@ -104,7 +106,7 @@ def parser() -> argparse.ArgumentParser:
             "folders", nargs="*", type=Path, help="exercise folders, or a folder of them (exercises)"
         )
         made.add_argument(
-            "--overlay", type=Path, metavar="FOLDER", help="with the private layers over them in this folder"
+            "--overlay", type=Path, metavar="FOLDER", help="use the private layers over them in this folder"
         )
         return made
 
@@ -115,8 +117,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--no-execute", action="store_true", help="leave the notebooks without outputs")
     author_command("prove", _prove, "prove the graders with their banks of right and wrong answers")
     made = author_command("mutants", _mutants, "look for small changes of right answers that keep full marks")
-    made.add_argument("--question", metavar="ID", help="of this question alone, such as 06.6 (default: all)")
-    made.add_argument("--sample", type=int, help="only so many mutants a question (default: all)")
+    made.add_argument("--question", metavar="ID", help="only this question, such as 06.6 (default: all)")
+    made.add_argument("--sample", type=int, help="number of mutants per question (default: all)")
     made.add_argument(
         "--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks"
     )
@@ -128,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: list[str] | None = None) -> int:
+    """Run one command; bad input is one line on standard error and exit code 2."""
     arguments = parser().parse_args(words)
     try:
         with Session() as session:

@@ -3,7 +3,7 @@
 # 06.3: crashed
 
 # question 06.3
-from autograder.spec import Interval
+from autograder.authoring.spec import Interval
 
 inside_out = object.__new__(Interval)
 object.__setattr__(inside_out, "low", 5.0)

@@ -4,11 +4,11 @@
 # 06.7: crashed
 
 # question 06.3
-from autograder.spec import Interval
+from autograder.authoring.spec import Interval
 
 variance = scale = shifted = own_mean = own_variance = Interval(-1e300, 1e300)
 # question 06.7
-from autograder.spec import Interval
+from autograder.authoring.spec import Interval
 
 
 

@@ -7,7 +7,8 @@ import contextlib
 import importlib
 import sys
 
-for name in ("compare", "evaluate", "grade", "protocol", "worker", "spec"):
+ROOMS = {"judging": ("compare", "evaluate", "grade"), "worker": ("values", "messages", "__main__"), "authoring": ("spec",)}
+for name in [f"{room}.{module}" for room, modules in ROOMS.items() for module in modules]:
     with contextlib.suppress(ImportError):
         importlib.import_module(f"autograder.{name}")
 @SOLUTION@

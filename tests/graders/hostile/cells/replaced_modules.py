@@ -8,5 +8,5 @@ import types
 
 @SOLUTION@
 CausalHead.forward = lambda self, x: (x * 0, x.new_zeros(len(x), x.shape[1], x.shape[1]))
-for name in ("torch", "numpy", "json", "struct", "os", "autograder", "autograder.protocol", "math", "random"):
+for name in ("torch", "numpy", "json", "struct", "os", "autograder", "autograder.worker.values", "msgspec", "math", "random"):
     sys.modules[name] = types.ModuleType(name)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from autograder.spec import Interval, Part, Question, normal
+from autograder.authoring import Interval, Part, Question, normal
 
 
 def draw(rng):
@@ -36,10 +36,6 @@ def attention(query, key, value, mask):
     weights = torch.where(mask, torch.exp(scores - scores.amax(-1, keepdim=True)), 0.0)
     total = weights.sum(-1, keepdim=True)
     return weights @ value.double() / torch.where(total == 0, 1.0, total)
-
-
-def n_scores(student, inputs):
-    return {"n_scores": student.n_scores}
 
 
 def draw_rows(rng):
@@ -96,7 +92,7 @@ QUESTIONS = [
         minutes=2,
         hint="Each token of a sequence scores each token of the same sequence.",
         reference={"n_scores": 75},
-        parts=[Part("count", 1, "the number of scores", n_scores)],
+        parts=[Part("count", 1, "the number of scores", reads=("n_scores",))],
     ),
     Question(
         id="01.3",

@@ -1,0 +1,95 @@
+"""Exercise folders, and an instructor's private layer over a public one.
+
+An overlay is a folder outside the public tree with the same layout. In ``overlay/06_self_attention/`` each of
+these is optional:
+
+- ``questions.py``: its QUESTIONS replace the public ones with the same id, or are added after
+  them. The public bank of a replaced question no longer counts.
+- ``exercise.md``: a setup cell, which replaces the public one, and the cells of the questions
+  that are added or replaced; a changed copy of the whole public file is one too.
+- ``bank/wrong/*.py``: joins the public bank; a file of the same name replaces it.
+
+An exercise that only the overlay has is a whole exercise folder.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.authoring.bank import BankFile, read_bank
+from autograder.authoring.source import Source, read_source, solution_lines
+from autograder.authoring.spec import Question, load_questions
+from autograder.authoring.version import digest, package_version
+
+IGNORED = ("exercise.ipynb", "solution.ipynb", "fixtures.json")
+
+
+def find_exercises(root: Path) -> list[Path]:
+    """The exercise folders under ``root``, or ``root`` itself if it is one."""
+    if (root / "exercise.md").is_file():
+        return [root]
+    return sorted(path.parent for path in root.glob("[0-9][0-9]_*/exercise.md"))
+
+
+@dataclass(frozen=True)
+class Layers:
+    """An exercise folder and, perhaps, its private layer."""
+
+    folder: Path
+    private: Path | None = None
+
+    @classmethod
+    def of(cls, folder: Path, overlay: Path | None) -> "Layers":
+        """The exercise with what ``overlay`` has for it."""
+        private = overlay / folder.name if overlay is not None else None
+        differs = private is not None and private.is_dir() and private.resolve() != folder.resolve()
+        return cls(folder, private if differs else None)
+
+    @property
+    def place(self) -> Path:
+        """Where what is built of both lies: in the private layer, if there is one."""
+        return self.private or self.folder
+
+    def _own(self, name: str) -> list[Path]:
+        """The private layer, if it has that file."""
+        return [self.private] if self.private is not None and (self.private / name).is_file() else []
+
+    def questions(self) -> list[Question]:
+        """The specifications, those of the private layer in the place of public ones."""
+        return load_questions(self.folder, *self._own("questions.py"))
+
+    def solution_lines(self) -> set[str]:
+        """The lines between the solutions' markers, of both layers."""
+        texts = [layer / "exercise.md" for layer in (self.folder, *self._own("exercise.md"))]
+        return set().union(*(solution_lines(path.read_text(encoding="utf-8")) for path in texts))
+
+    def source(self) -> Source:
+        """The cells, those of the private layer in the place of public ones."""
+        public = read_source(self.folder / "exercise.md")
+        for layer in self._own("exercise.md"):
+            own = read_source(layer / "exercise.md")
+            stubs, solutions = public.stubs | own.stubs, public.solutions | own.solutions
+            return Source(own.notebook, own.setup, stubs, solutions)
+        return public
+
+    def bank(self, side: str) -> list[BankFile]:
+        """The right or the wrong answers of both layers."""
+        public = read_bank(self.folder, side)
+        if self.private is None:
+            return public
+        replaced = {q.id for layer in self._own("questions.py") for q in load_questions(layer)}
+        kept = {file.path.name: file for file in public if file.question not in replaced}
+        own = {file.path.name: file for file in read_bank(self.private, side)}
+        return list((kept | own).values())
+
+    def _specified(self) -> Iterator[tuple[str, bytes]]:
+        for layer in filter(None, (self.folder, self.private)):
+            for path in sorted(p for p in layer.rglob("*") if p.is_file()):
+                name = path.relative_to(layer).as_posix()
+                hidden = name.startswith((".", "bank/right/")) or "__pycache__" in name or "/." in name
+                if not hidden and name not in IGNORED:
+                    yield name, path.read_bytes()
+
+    def version(self) -> str:
+        """The digest of everything that decides a grade, beside the submission and the seed."""
+        return digest([*self._specified(), ("autograder", package_version().encode())])

@@ -1,0 +1,204 @@
+"""What an instructor decides: deadlines, extensions, what lateness costs, points set by hand.
+
+All arithmetic is exact: reductions are fractions, points decimal numbers.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from fractions import Fraction
+from pathlib import Path
+
+from autograder.classroom.csv_files import TableError, did_you_mean, read_table
+from autograder.classroom.roster import known_student
+from autograder.classroom.submissions import Submitted
+
+UNITS = {"day": timedelta(days=1), "hour": timedelta(hours=1)}
+DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(m|min|h|d)")
+LENGTHS = {"m": timedelta(minutes=1), "min": timedelta(minutes=1), "h": UNITS["hour"], "d": UNITS["day"]}
+LATE_FORM = "10%/day,max=50%,grace=15m"
+
+
+def aware_time(text: str, what: str) -> datetime:
+    """Read an ISO time with its zone; TableError says how it should look."""
+    form = f"{what} is {text!r}; it should be a time with its zone, such as 2026-10-05T23:59+02:00"
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise TableError(form) from None
+    if time.tzinfo is None:
+        raise TableError(f"{form} (it names no zone)")
+    return time
+
+
+def exact(value: Fraction | int) -> str:
+    """A decimal number without rounding, or rounded to six places where it has no end."""
+    value = Fraction(value)
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{value.numerator / value.denominator:.6f}".rstrip("0").rstrip(".")
+
+
+def _percent(text: str, what: str) -> Fraction:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)%", text)
+    if not found or Fraction(found[1]) > 100:
+        raise TableError(f"{what} is {text!r}; it should be a percentage from 0% to 100%")
+    return Fraction(found[1]) / 100
+
+
+@dataclass(frozen=True)
+class LatePolicy:
+    """``rate`` of the points won is lost for each started ``unit`` after the deadline, ``most`` at most.
+
+    Within ``grace`` nothing is lost; after it, lateness counts from the deadline.
+    """
+
+    rate: Fraction = Fraction(0)
+    unit: str = ""
+    most: Fraction = Fraction(1)
+    grace: timedelta = timedelta(0)
+    text: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> "LatePolicy":
+        """Read a policy such as ``10%/day,max=50%,grace=15m``."""
+        first, *rest = [piece.strip() for piece in text.split(",")]
+        rate, slash, unit = first.partition("/")
+        if slash and unit not in UNITS:
+            raise TableError(f"--late-policy: {first!r} should look like 10%/day, 1%/hour, or 10% once")
+        policy = cls(_percent(rate, "--late-policy: the rate"), unit, text=text)
+        for piece in rest:
+            name, _, value = piece.partition("=")
+            if name == "max":
+                policy = replace(policy, most=_percent(value, "--late-policy: max"))
+            elif name == "grace":
+                found = DURATION.fullmatch(value)
+                if not found:
+                    raise TableError(f"--late-policy: grace is {value!r}; it should look like 15m, 2h or 1d")
+                policy = replace(policy, grace=float(found[1]) * LENGTHS[found[2]])
+            else:
+                raise TableError(f"--late-policy: {piece!r} is not known; it should look like {LATE_FORM}")
+        return policy
+
+    def reduction(self, late: timedelta) -> Fraction:
+        """The part of the points that is lost."""
+        if late <= self.grace or late <= timedelta(0):
+            return Fraction(0)
+        units = -(-late // UNITS[self.unit]) if self.unit else 1
+        return min(self.most, self.rate * units)
+
+
+@dataclass(frozen=True)
+class Lateness:
+    """How late a submission is and what that costs; ``late`` is also true where only Canvas says so."""
+
+    late: bool = False
+    by: timedelta = timedelta(0)
+    reduction: Fraction = Fraction(0)
+    deadline: datetime | None = None
+    extended: bool = False
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Extension:
+    """A later deadline, or more time, for one exercise or for all."""
+
+    deadline: datetime | None
+    longer: timedelta
+    exercise: str
+    reason: str
+
+
+def read_extensions(
+    path: Path, students: Iterable[str], exercises: Iterable[str]
+) -> dict[str, list[Extension]]:
+    """Read the extensions of each student; a row is for one exercise, or for all if it names none."""
+    students, exercises = list(students), list(exercises)
+    found: dict[str, list[Extension]] = {}
+    columns = ("deadline", "days", "hours", "exercise", "reason")
+    for where, row in read_table(path, ("student",), columns):
+        student = known_student(row["student"], students, where)
+        exercise = row["exercise"]
+        if exercise and exercise not in exercises:
+            raise TableError(f"{where}: there is no exercise {exercise!r}{did_you_mean(exercise, exercises)}")
+        if bool(row["deadline"]) == bool(row["days"] or row["hours"]):
+            raise TableError(f"{where}: give either a deadline, or days and hours")
+        longer = timedelta(0)
+        for unit in UNITS:
+            if given := row[f"{unit}s"]:
+                if not re.fullmatch(r"\d{1,4}(\.\d+)?", given):
+                    raise TableError(f"{where}: {unit}s is {given!r}; it should be a number")
+                longer += float(given) * UNITS[unit]
+        deadline = aware_time(row["deadline"], f"{where}: deadline") if row["deadline"] else None
+        found.setdefault(student, []).append(Extension(deadline, longer, exercise, row["reason"]))
+    return found
+
+
+@dataclass(frozen=True)
+class Override:
+    """Points that an instructor sets by hand."""
+
+    points: Fraction
+    reason: str
+
+
+def read_overrides(
+    path: Path, students: Iterable[str], exercises: Mapping[str, Mapping[str, int]]
+) -> dict[tuple[str, str], dict[str, Override]]:
+    """Read the points set by hand, by (student, exercise); ``exercises`` has each question's maximum."""
+    students = list(students)
+    found: dict[tuple[str, str], dict[str, Override]] = {}
+    for where, row in read_table(path, ("student", "exercise", "question", "points", "reason"), ()):
+        student = known_student(row["student"], students, where)
+        exercise, question = row["exercise"], row["question"]
+        if exercise not in exercises:
+            raise TableError(f"{where}: there is no exercise {exercise!r}{did_you_mean(exercise, exercises)}")
+        if question not in exercises[exercise]:
+            told = did_you_mean(question, exercises[exercise])
+            raise TableError(f"{where}: {exercise} has no question {question!r}{told}")
+        most = exercises[exercise][question]
+        if not re.fullmatch(r"\d+(\.\d{1,4})?", row["points"]) or Fraction(row["points"]) > most:
+            raise TableError(f"{where}: points is {row['points']!r}; it should be a number from 0 to {most}")
+        mine = found.setdefault((student, exercise), {})
+        if question in mine:
+            raise TableError(f"{where}: sets question {question} of {student} a second time")
+        mine[question] = Override(Fraction(row["points"]), row["reason"])
+    return found
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What an instructor decided for one class."""
+
+    deadline: datetime | None = None
+    late_policy: LatePolicy = LatePolicy()
+    extensions: Mapping[str, list[Extension]] = field(default_factory=dict)
+    overrides: Mapping[tuple[str, str], Mapping[str, Override]] = field(default_factory=dict)
+
+    def lateness(
+        self, student: str, exercise: str, submitted: Submitted | None, marked_late: bool
+    ) -> Lateness:
+        """How late a submission is; of several deadlines of the student the latest counts."""
+        if self.deadline is None:
+            told = "the course platform marked it late" if marked_late else ""
+            return Lateness(late=marked_late, note=told)
+        deadline, reason = self.deadline, ""
+        for extension in self.extensions.get(student, ()):
+            if extension.exercise in ("", exercise):
+                longer = extension.deadline or self.deadline + extension.longer
+                if longer > deadline:
+                    deadline, reason = longer, extension.reason
+        extended = deadline > self.deadline
+        if submitted is None:
+            note = "its submission time is unknown"
+            return Lateness(marked_late, deadline=deadline, extended=extended, reason=reason, note=note)
+        by = max(timedelta(0), submitted.time - deadline)
+        late = by > self.late_policy.grace
+        note = ""
+        if marked_late and not late and deadline == self.deadline:
+            late = True
+            note = f"the course platform marked it late, but its {submitted.source} is before the deadline"
+        return Lateness(late, by, self.late_policy.reduction(by), deadline, extended, reason, note)

@@ -1,0 +1,155 @@
+"""The files of one assessment: the record, a page for the student, and results for Gradescope."""
+
+import json
+from typing import Any
+
+from autograder.classroom.assessment import Assessment, number
+from autograder.classroom.policy import Override, exact
+from autograder.judging.results import MEANINGS, UNGRADED, WITHOUT_PARTS, Result, escaped
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #57606a; --line: #d0d7de;
+  --good: #1a7f37; --some: #8a5300; --none: #a4343a; --box: #f6f8fa; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --soft: #9198a1;
+  --line: #3d444d; --good: #4ac26b; --some: #e3a03c; --none: #ff8182; --box: #161b22; } }
+body { margin: 0 auto; max-width: 48rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 0 0 .3rem; }
+section { border-left: 4px solid var(--line); background: var(--box); padding: .6rem .9rem; margin: 1rem 0; }
+.good { border-color: var(--good); } .some { border-color: var(--some); } .none { border-color: var(--none); }
+ul { list-style: none; margin: .3rem 0; padding: 0; } li { margin: .2rem 0; }
+p, section > div { margin: .3rem 0; }
+.soft { color: var(--soft); } .said { white-space: pre-wrap; margin-left: 1.4rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } dd { margin: 0; }
+pre { overflow-x: auto; border: 1px solid var(--line); padding: .5rem; }
+@media (max-width: 30rem) { dl { display: block; } dd { margin-bottom: .4rem; } }
+"""
+
+
+def written(assessment: Assessment) -> dict[str, str]:
+    """The files of an assessment by suffix."""
+    record = json.dumps(assessment.to_json(), indent=1, ensure_ascii=False)
+    results = json.dumps(gradescope(assessment), indent=1, ensure_ascii=False)
+    return {".json": f"{record}\n", ".html": page(assessment), ".results.json": f"{results}\n"}
+
+
+def out_of(points: Any, most: Any) -> str:
+    """Points of a maximum, in words."""
+    return f"{exact(points)} of {exact(most)} point{'' if most == 1 else 's'}"
+
+
+def delay(assessment: Assessment) -> str:
+    """'1 day 2 h', or '' for a submission in time."""
+    minutes = -(-int(assessment.lateness.by.total_seconds()) // 60)
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    named = ((days, "day" if days == 1 else "days"), (hours, "h"), (minutes, "min"))
+    return " ".join(f"{count} {unit}" for count, unit in named if count)
+
+
+def explanations(assessment: Assessment) -> list[tuple[str, str]]:
+    """How the total came about, for the student."""
+    late, grade = assessment.lateness, assessment.grade
+    meaning = grade.message or MEANINGS.get(grade.status, "")
+    rows = [("Status", f"{grade.status}: {meaning}" if meaning else grade.status)]
+    if assessment.task.chosen is not None:
+        submitted = assessment.task.chosen.submitted
+        rows.append(("Notebook", grade.submission))
+        if submitted is not None:
+            rows.append(
+                ("Submitted", f"{submitted.time:%Y-%m-%d %H:%M %Z} (according to the {submitted.source})")
+            )
+    if late.deadline is not None:
+        extended = f" (extended: {late.reason or 'no reason given'})" if late.extended else ""
+        rows.append(("Deadline", f"{late.deadline:%Y-%m-%d %H:%M %Z}{extended}"))
+    if late.late:
+        rows.append(("Late", f"{delay(assessment) or late.note}"))
+    if late.reduction:
+        points, total = exact(assessment.points), exact(assessment.total)
+        rows.append(("Reduction", f"{exact(late.reduction * 100)} % of {points} points leaves {total}"))
+    rows += [("Not graded", other) for other in assessment.task.others]
+    return rows
+
+
+def page(assessment: Assessment) -> str:
+    """Feedback as one self-contained HTML file."""
+    grade, student = assessment.grade, assessment.task.student
+    name = student.name or student.key
+    total = out_of(assessment.total, grade.max_points) if assessment.is_known else "not graded"
+    facts = "".join(
+        f"<dt>{escaped(label)}</dt><dd>{escaped(text)}</dd>" for label, text in explanations(assessment)
+    )
+    questions = "".join(
+        _question(result, assessment.overrides.get(result.question)) for result in grade.questions
+    )
+    conditions = grade.conditions
+    produced = f"seed {conditions.seed}, version {conditions.version}"
+    produced += f", sandbox {conditions.sandbox}, notebook sha256 {grade.sha256 or 'none'}"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escaped(f'{name}: {grade.exercise}')}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{escaped(grade.exercise)}: {escaped(total)}</h1>\n"
+        f"<p>{escaped(name)}</p>\n<dl>{facts}</dl>\n{questions}</main>\n"
+        f'<footer><p class="soft">{escaped(produced)}</p></footer>\n</body>\n</html>\n'
+    )
+
+
+def _question(result: Result, override: Override | None) -> str:
+    points = override.points if override else result.points
+    colour = "good" if points == result.max_points else "some" if points else "none"
+    title = f"{result.question} {result.title} - {out_of(points, result.max_points)}"
+    pieces = [f"<h2>{escaped(title)}</h2>"]
+    if override:
+        told = f"Set by your instructor (the grader gave {result.points}): {override.reason}"
+        pieces.append(f"<p>{escaped(told)}</p>")
+    if result.status in MEANINGS:
+        pieces.append(f"<p>{escaped(MEANINGS[result.status].capitalize())}.</p>")
+    if result.message:
+        pieces.append(f'<p class="said">{escaped(result.message)}</p>')
+    if result.status not in WITHOUT_PARTS:
+        pieces.append(f"<ul>{''.join(map(_part, result.parts))}</ul>")
+    pieces += result.help_html()
+    return f'<section class="{colour}">{"".join(pieces)}</section>\n'
+
+
+def _part(part: Any) -> str:
+    won = part.points == part.max_points
+    sign = "\N{CHECK MARK}" if won else "\N{BALLOT X}"
+    said = f'<div class="said">{escaped(part.message)}</div>' if part.message else ""
+    label = f'<span role="img" aria-label="{"won" if won else "lost"}">{sign}</span>'
+    return f"<li>{label} {part.points}/{part.max_points} {escaped(part.description)}{said}</li>"
+
+
+def gradescope(assessment: Assessment) -> dict[str, Any]:
+    """The results.json of a Gradescope autograder: one test per question, the score after lateness."""
+    grade = assessment.grade
+    points = assessment.question_points
+    output = "\n".join(f"{label}: {text}" for label, text in explanations(assessment))
+    if grade.status == UNGRADED:
+        return {"score": 0, "output": output, "output_format": "text", "visibility": "visible", "tests": []}
+    tests = []
+    for number_, result in enumerate(grade.questions, 1):
+        override = assessment.overrides.get(result.question)
+        told = f"Set by the instructor: {override.reason}\n" if override else ""
+        full = points[result.question] == result.max_points
+        tests.append(
+            {
+                "name": f"{result.question} {result.title}",
+                "number": str(number_),
+                "score": number(points[result.question]),
+                "max_score": result.max_points,
+                "status": "passed" if full else "failed",
+                "output": told + result.feedback,
+                "output_format": "text",
+                "visibility": "visible",
+            }
+        )
+    return {
+        "score": number(assessment.total),
+        "max_score": grade.max_points,
+        "output": output,
+        "output_format": "text",
+        "visibility": "visible",
+        "tests": tests,
+        "extra_data": {name: getattr(grade.conditions, name) for name in ("seed", "version", "sandbox")},
+    }

@@ -1,0 +1,1 @@
+"""From a student's cells to points and words."""

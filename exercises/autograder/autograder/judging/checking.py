@@ -1,0 +1,124 @@
+"""``check("06.2")`` in a notebook: the cells as last run in this kernel, graded at the public seed."""
+
+import atexit
+import re
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from autograder.authoring.source import mark_of, question_id
+from autograder.judging.evaluate import evaluate
+from autograder.judging.exam import Exam
+from autograder.judging.fixtures import read_exam
+from autograder.judging.notebook import collect
+from autograder.judging.results import Result
+from autograder.worker.session import Session
+
+
+class UnknownQuestion(ValueError):
+    """A name that no fixtures file near the notebook has; the message lists what there is."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class NotInNotebook(RuntimeError):
+    """check was called outside a notebook."""
+
+
+class Recorder:
+    """The marked cells that a kernel ran, in order, including those that its history leaves out."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.marked: list[str] = []
+
+    def before_cell(self, info: Any) -> None:
+        """Keep the source of a marked cell that is about to run."""
+        self.runs += 1
+        if mark_of(info.raw_cell) is not None:
+            self.marked.append(info.raw_cell)
+
+    def sources(self, shell: Any) -> list[str]:
+        """Cells run before this package was imported are in the kernel's history only."""
+        return [*shell.history_manager.input_hist_raw, *self.marked]
+
+
+class ShownResult(Result):
+    """A Result that was displayed already: it is not displayed again as the last value of its cell."""
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        if self.__dict__.get("shown_in") != _recorder.runs:
+            self.__dict__["shown_in"] = _recorder.runs
+            display({"text/plain": self.feedback, "text/html": self._repr_html_()}, raw=True)
+
+
+def _shell() -> Any:
+    """The running IPython, if there is one; IPython is not imported to find out."""
+    ipython = sys.modules.get("IPython")
+    return ipython and ipython.get_ipython()
+
+
+_recorder = Recorder()
+if _shell() is not None:
+    _shell().events.register("pre_run_cell", _recorder.before_cell)
+_session: Session | None = None
+
+
+def _kit(name: str, start: Path) -> Exam:
+    """The fixtures that hold question ``name``, looked for from the notebook's folder upwards."""
+    known: list[str] = []
+    seen = []
+    for folder in [start, *start.parents]:
+        near = [folder / "fixtures.json", *sorted(folder.glob("[0-9][0-9]_*/fixtures.json"))]
+        for path in [*near, *sorted(folder.glob("exercises/[0-9][0-9]_*/fixtures.json"))]:
+            if not path.is_file() or path in seen:
+                continue
+            seen.append(path)
+            exam = read_exam(path.read_text(encoding="utf-8"), path.name)
+            if name in exam.questions:
+                return exam
+            known += list(exam.questions)
+        if known and re.fullmatch(r"\d\d_.*|exercises", folder.name) is None:
+            break
+    if not known:
+        raise UnknownQuestion(
+            f"no fixtures.json in {start} or above it: keep the notebook in its exercise's folder"
+        )
+    here = [q for q in known if q[:2] == name[:2]] or known
+    close = get_close_matches(name, here, n=1, cutoff=0.3)
+    meant = f"; did you mean {close[0]!r}?" if close else "."
+    raise UnknownQuestion(f"there is no question {name!r}{meant} There are: {', '.join(sorted(here))}")
+
+
+def _history() -> list[str]:
+    shell = _shell()
+    if shell is None:
+        raise NotInNotebook(
+            "check takes the cells of a running notebook; for a file use: "
+            "python -m autograder grade exercises/NN_name notebook.ipynb"
+        )
+    return _recorder.sources(shell)
+
+
+def check(question: str) -> Result:
+    """Grade ``question`` (such as "06.2") from the marked cells as last run, and show the feedback."""
+    global _session
+    name = question_id(str(question))
+    cells = collect(_history())
+    exam = _kit(name, Path.cwd())
+    if _session is None:
+        _session = Session()
+        atexit.register(_session.close)
+    answers = {q: sources[-1] for q, sources in cells.answers.items()}
+    result = evaluate(exam, name, cells.setup, answers, _session)
+    fields = vars(result) | {}
+    if result.status == "missing":
+        run_it = "has been run in this kernel: run it, then check again."
+        fields["message"] = f"No cell that begins with '# question {result.question}' {run_it}"
+    shown = ShownResult(**fields)
+    shown._ipython_display_()
+    return shown

@@ -1,0 +1,1 @@
+"""The proof of the graders: banks of right and wrong answers, and mechanical mutants."""

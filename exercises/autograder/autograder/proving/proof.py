@@ -1,0 +1,92 @@
+"""The proof of a grader: right answers get full marks, wrong ones lose what they declare, for that reason."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.authoring.bank import BankFile
+from autograder.authoring.layers import Layers
+from autograder.authoring.source import Source
+from autograder.judging.evaluate import evaluate
+from autograder.judging.exam import PUBLIC_SEED, Exam
+from autograder.judging.fixtures import exam_text, read_exam
+from autograder.judging.results import Result
+from autograder.worker.session import Session
+
+SEEDS = (PUBLIC_SEED, 1, 2)
+MIN_RIGHT = {"implement": 3}
+MIN_RIGHT_ELSE, MIN_WRONG = 2, 4
+
+
+@dataclass(frozen=True)
+class Proof:
+    """An exercise with its bank and its exams: the public one as fixtures hold it, the others fresh."""
+
+    source: Source
+    right: list[BankFile]
+    wrong: list[BankFile]
+    exams: list[Exam]
+
+    @classmethod
+    def of(cls, folder: Path, session: Session, overlay: Path | None = None) -> "Proof":
+        """Read an exercise and its bank, and compute its exams."""
+        layers = Layers.of(folder, overlay)
+        exams = [Exam.at_seed(folder, seed, session, overlay) for seed in SEEDS]
+        exams[0] = read_exam(exam_text(exams[0]), "fixtures.json")
+        return cls(layers.source(), layers.bank("right"), layers.bank("wrong"), exams)
+
+    @property
+    def questions(self) -> list[str]:
+        """The ids of the questions."""
+        return list(self.exams[0].questions)
+
+    def result(self, exam: Exam, question: str, answer: str, session: Session) -> Result:
+        """Grade one answer, after the solutions that it builds on."""
+        return evaluate(
+            exam, question, self.source.setup, {**self.source.solutions, question: answer}, session
+        )
+
+    def failures(self, question: str, session: Session) -> Iterator[str]:
+        """What is wrong with the grader of one question, one sentence for each problem."""
+        right = [file for file in self.right if file.question == question]
+        wrong = [file for file in self.wrong if file.question == question]
+        kind = self.exams[0].questions[question].kind
+        needed, styles = MIN_RIGHT.get(kind, MIN_RIGHT_ELSE), len({_program(file.source) for file in right})
+        if styles < needed:
+            yield f"{question}: {styles} different right answers in the bank; at least {needed} are needed"
+        if len(wrong) < MIN_WRONG:
+            yield f"{question}: {len(wrong)} named mistakes in the bank; at least {MIN_WRONG} are needed"
+        unlost = {p.name for p in self.exams[0].questions[question].parts}.difference(
+            *(f.loses for f in wrong)
+        )
+        if unlost:
+            yield f"{question}: no named mistake loses the part {sorted(unlost)[0]!r}"
+        answers = [(file.path.name, file.source) for file in right]
+        for exam in self.exams:
+            for name, answer in [("the solution in exercise.md", self.source.solutions[question]), *answers]:
+                result = self.result(exam, question, answer, session)
+                if (result.points, result.status) != (result.max_points, "ok"):
+                    yield f"{question}, seed {exam.seed}: {name} should have full marks:\n{result.feedback}"
+            for file in wrong:
+                yield from self._wrong_failures(exam, file, session)
+            stub = self.result(exam, question, self.source.stubs[question], session)
+            if (stub.points, stub.status) != (0, "empty"):
+                yield f"{question}, seed {exam.seed}: the stub should be 'not answered yet':\n{stub.feedback}"
+
+    def _wrong_failures(self, exam: Exam, file: BankFile, session: Session) -> Iterator[str]:
+        result = self.result(exam, file.question, file.source, session)
+        told = f"{file.question}, seed {exam.seed}: {file.path.name}"
+        lost = {part.name for part in result.parts if part.points < part.max_points}
+        if result.status != "ok":
+            yield f"{told} should have status ok, not {result.status}:\n{result.feedback}"
+        elif lost != set(file.loses):
+            found = ", ".join(sorted(lost)) or "nothing"
+            yield f"{told} should lose {', '.join(file.loses)}; it loses {found}:\n{result.feedback}"
+        elif result.mistake != file.name:
+            yield f"{told} should be named first; named is {result.mistake}"
+
+
+def _program(source: str) -> str:
+    """What a bank file does, without its docstring, comments and layout."""
+    return "\n".join(ast.dump(node) for node in ast.parse(source).body[1:])

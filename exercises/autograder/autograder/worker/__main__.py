@@ -1,0 +1,233 @@
+"""The untrusted side: executes a student's cells and the programs that call them, and sends back values.
+
+``python -m autograder.worker`` reads requests from its standard input and replies on a private copy of its
+standard output; what the student's code prints goes to standard error. Where ``fork`` works (Linux), each
+request runs in a fork of the warm process; elsewhere, or with the argument ``once``, a process answers one
+request and ends. No expected value is ever in this process.
+"""
+
+import contextlib
+import importlib
+import linecache
+import math
+import os
+import random
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+from time import process_time
+from typing import Any, BinaryIO
+
+import numpy as np
+import torch
+
+import autograder
+from autograder.authoring.spec import compiled
+from autograder.worker import messages
+from autograder.worker.forbids import Watch
+from autograder.worker.messages import Error, Request, read_message, write_message
+from autograder.worker.values import UnsupportedValue, clean, pack, unpack
+
+if sys.platform == "linux":
+    import resource
+if "confined" in sys.argv[1:]:
+    from autograder.worker.confine import confine, end_others
+
+CONFINED = "confined" in sys.argv[1:]
+CAN_FORK = sys.platform == "linux" and "once" not in sys.argv[1:]
+
+
+class MissingName(Exception):
+    """A name that the question asks for and the student's cells do not define."""
+
+
+class Student:
+    """The names that the student's cells define, as attributes, for a program to use."""
+
+    def __init__(self, namespace: dict[str, Any], given: set[str]):
+        self._namespace = namespace
+        self._given = given
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._namespace:
+            return self._namespace[name]
+        own = [n for n in self._namespace if n not in self._given and not n.startswith("_")]
+        close = get_close_matches(name, own, n=1, cutoff=0.5)
+        told = f"; it defines {close[0]}" if close else ""
+        raise MissingName(f"the cell does not define {name}{told}")
+
+
+def _limit_memory(extra_bytes: int) -> None:
+    if sys.platform == "linux":
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + extra_bytes, used + extra_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class _Clock:
+    """Processor time: ``seconds`` from each ``start()``, and no more than ``pieces`` times that in all.
+
+    The kernel ends a process that used more. Load on the machine costs a student nothing.
+    """
+
+    def __init__(self, seconds: float, pieces: int):
+        self.seconds = seconds
+        self.limit = math.ceil(process_time() + seconds * pieces) + 2
+
+    def start(self) -> None:
+        if CAN_FORK:
+            allowed = min(math.ceil(process_time() + self.seconds), self.limit)
+            resource.setrlimit(resource.RLIMIT_CPU, (allowed, self.limit))
+
+
+def _describe(error: BaseException, labels: set[str]) -> Error:
+    """Type, message and the last line of the student's own cells that the error passed through."""
+    place: str = ""
+    line: int | None = None
+    if isinstance(error, SyntaxError) and error.filename in labels:
+        place, line = str(error.filename), error.lineno
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename in labels:
+            place, line = step.tb_frame.f_code.co_filename, step.tb_lineno
+        step = step.tb_next
+    try:
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:  # a student's __str__ may do anything
+        message = ""
+    kind = next((c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"), "Exception")
+    name, told = (clean(str(text))[: messages.MAX_ERROR] for text in (type(error).__name__, message))
+    return Error(name, kind, told, place, line if isinstance(line, int) else None)
+
+
+def _code(label: str, source: str) -> types.CodeType:
+    try:
+        return compile(source, label, "exec", dont_inherit=True)
+    except (MemoryError, RecursionError):
+        raise SyntaxError("the code is nested too deeply", (label, 1, None, None)) from None
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not getattr(stream, "closed", True):
+            stream.flush()
+
+
+def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> None:
+    """Execute the cells, then every case of every part, with one reply for each."""
+    _limit_memory(request.memory)
+    clock = _Clock(request.seconds, 1 + len(request.parts))
+    autograder.check = lambda *arguments, **keywords: None
+    watch = Watch(request.forbids, lambda name: write_message(replies, messages.Forbidden(name=name)))
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = main
+    namespace = main.__dict__
+    namespace["display"] = lambda *arguments, **keywords: None
+    given: set[str] = set(namespace)
+    labels = {label for label, _ in request.cells}
+    try:
+        clock.start()
+        for label, source in request.cells:
+            linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+            with watch:
+                exec(_code(label, source), namespace)
+            if label == "setup":
+                given |= set(namespace)
+    except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
+        write_message(replies, messages.Cells(error=_describe(error, labels)))
+        return
+    write_message(replies, messages.Cells(error=None))
+    student = Student(namespace, given)
+    for source, cases in request.parts:
+        program = compiled(source)
+        clock.start()
+        for packed in cases:
+            write_message(replies, *_run_case(program, student, packed, arrays, labels, watch))
+
+
+def _run_case(
+    program: Callable, student: Student, packed: Any, arrays: list[np.ndarray], labels: set[str], watch: Watch
+) -> tuple[messages.Case, list[np.ndarray]]:
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002 - a student's code may use the global generator
+    torch.manual_seed(0)
+    before = unpack(packed, arrays)
+    inputs = unpack(packed, arrays, tensor=lambda a: torch.from_numpy(a.copy()), array=np.copy)
+    out: list[np.ndarray] = []
+    try:
+        with watch:
+            outputs = program(student, inputs)
+        value = pack(outputs, out)
+        changed = [name for name in before if _packed(inputs[name]) != _packed(before[name])]
+        reply = messages.Case(value=value, changed=changed)
+        size = sum(a.nbytes for a in out)
+        if size > messages.MAX_BODY:
+            raise UnsupportedValue(f"a value of {size / 1e6:,.0f} MB")
+    except BaseException as error:
+        reply, out = messages.Case(error=_describe(error, labels)), []
+    return reply, out
+
+
+def _packed(value: Any) -> tuple[str, list[tuple]]:
+    arrays: list[np.ndarray] = []
+    text = repr(pack(value, arrays)).replace("'tensor'", "'array'")
+    return text, [(a.dtype.str, a.shape, a.tobytes()) for a in arrays]
+
+
+def _answer_and_flush(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> int:
+    try:
+        answer(request, arrays, replies)
+        _flush()
+    except BaseException:  # the fork must end here, whatever happened
+        traceback.print_exc()
+        return 70
+    return 0
+
+
+def _warm(names: list[str]) -> None:
+    """Import what the exercise's setup cell imports, once for all forks; the cell reports what is missing."""
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    requests, replies = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    torch.set_num_threads(1)
+    if CONFINED:
+        confine(*map(int, sys.argv[2:5]))
+    write_message(replies, messages.Ready(version=messages.VERSION, forks=CAN_FORK))
+    while (message := read_message(requests, Request)) is not None:
+        request, arrays = message
+        _warm(request.imports)
+        ended = 0
+        if CAN_FORK:
+            child = os.fork()
+            if not child:
+                requests.close()
+                os._exit(_answer_and_flush(request, arrays, replies))
+            ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        else:
+            answer(request, arrays, replies)
+        _flush()
+        if CONFINED:
+            end_others()
+        # read only now: the code that ran must not know the mark of its own end
+        if (last := read_message(requests, messages.Mark)) is None:
+            return
+        mark = last[0].mark
+        os.write(2, mark.encode())
+        write_message(replies, messages.Done(ended=ended, mark=mark))
+        if not CAN_FORK:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Marked cells: how they are found, stripped, and read from files that may be anything."""
+
+import json
+from pathlib import Path
+
+import pytest
+from autograder.authoring.source import mark_of, read_source, solution_lines, solved, stripped, without_magics
+from autograder.authoring.spec import SpecificationError
+from autograder.judging.notebook import NotebookError, collect, read_submission, same_code
+
+CELL = """# question 06.2
+def f(x):
+    y = x + 1
+    ### BEGIN SOLUTION
+    secret = y * 2
+    return secret
+    ### STUB
+    # return y * 3
+    ### END SOLUTION
+"""
+
+
+def test_the_student_sees_the_stub_and_the_solution_is_whole() -> None:
+    assert stripped(CELL, "06.2") == "# question 06.2\ndef f(x):\n    y = x + 1\n    return y * 3\n"
+    assert (
+        solved(CELL) == "# question 06.2\ndef f(x):\n    y = x + 1\n    secret = y * 2\n    return secret\n"
+    )
+    assert solution_lines(CELL) == {"secret = y * 2", "return secret"}
+
+
+def test_without_a_stub_the_cell_raises() -> None:
+    text = "def f(x):\n    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION"
+    assert stripped(text, "06.2") == (
+        'def f(x):\n    raise NotImplementedError("question 06.2 is not answered yet")'
+    )
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        ("### BEGIN SOLUTION\nx = 1", "no '### END SOLUTION'"),
+        ("### END SOLUTION", "out of order"),
+        ("### BEGIN SOLUTION\n### BEGIN SOLUTION\n### END SOLUTION", "out of order"),
+        ("### BEGIN SOLUTION\n### STUB\nx = 2\n### END SOLUTION", "begin with '# '"),
+    ],
+)
+def test_markers_out_of_order_are_errors(text: str, told: str) -> None:
+    with pytest.raises(SpecificationError, match=r"question 06\.2") as caught:
+        stripped(text, "06.2")
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "source, mark",
+    [
+        ("# question 06.2\nx = 1", "06.2"),
+        ("#question 6.2", "06.2"),
+        ("\n\n  # Question 06.12  \n", "06.12"),
+        ("%%time\n# question 06.2", "06.2"),
+        ("# setup\nimport torch", "setup"),
+        ("x = 1\n# question 06.2", None),
+        ("# question six", None),
+        ("", None),
+    ],
+)
+def test_the_first_line_marks_a_cell(source: str, mark: str | None) -> None:
+    assert mark_of(source) == mark
+
+
+def test_magics_leave_the_line_numbers_as_they_are() -> None:
+    assert without_magics("%time\nx = 1\n!ls\n?x\ny = 5 % 2") == "\nx = 1\n\n\ny = 5 % 2"
+
+
+def test_comments_and_layout_do_not_answer_a_question() -> None:
+    assert same_code("x = 1  # note\n\n", "# other\nx=1")
+    assert not same_code("x = 1", "x = 2")
+    assert same_code("x = (", "x  =  (")
+
+
+def test_cells_are_collected_by_their_marks() -> None:
+    found = collect(["# setup\na", "# question 01.1\nold", "free", "# question 1.1\nnew", "# setup\nb"])
+    assert found.setup == "# setup\nb"
+    assert found.answers == {"01.1": ["# question 01.1\nold", "# question 1.1\nnew"]}
+
+
+@pytest.mark.parametrize(
+    "content, told",
+    [
+        (b"PK\x03\x04", "not JSON"),
+        (b"\xff\xfe\x00{", "not UTF-8"),
+        (b"", "not JSON"),
+        (b"[1, 2]", "no list of cells"),
+        (b'{"cells": 3}', "no list of cells"),
+        (b'{"cells": [', "not JSON"),
+        (b"[" * 200_000, "not JSON"),
+    ],
+)
+def test_a_file_that_is_no_notebook_is_called_so(tmp_path: Path, content: bytes, told: str) -> None:
+    path = tmp_path / "homework.ipynb"
+    path.write_bytes(content)
+    with pytest.raises(NotebookError, match=r"homework\.ipynb") as caught:
+        read_submission(path)
+    assert told in str(caught.value)
+
+
+def test_cells_of_odd_forms_are_passed_over(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "code", "source": ["# question 01.1\n", "x = 1"]},
+        {"cell_type": "code", "source": 5},
+        {"cell_type": "code", "source": ["a", 5]},
+        {"cell_type": "code"},
+        {"cell_type": "markdown", "source": "# question 01.2"},
+        "a string",
+        None,
+    ]
+    path = tmp_path / "odd.ipynb"
+    path.write_text("\ufeff" + json.dumps({"cells": cells}), encoding="utf-8")
+    assert read_submission(path).answers == {"01.1": ["# question 01.1\nx = 1"]}
+
+
+SETUP = "```{code-cell}\n# setup\nimport torch\n```\n\n"
+QUESTION = "```{code-cell}\n# question 01.1\n### BEGIN SOLUTION\nx = 1\n### END SOLUTION\n```\n\n"
+CHECK = '```{code-cell}\ncheck("01.1")\n```\n\n'
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        (QUESTION + CHECK, "0 cells are marked '# setup'"),
+        (SETUP + QUESTION, "lacks its cell or its check"),
+        (SETUP + CHECK, "lacks its cell or its check"),
+        (SETUP + QUESTION + QUESTION + CHECK, "two cells"),
+        (SETUP + QUESTION.replace("# question 01.1\n", "") + CHECK, "does not begin with"),
+        (SETUP + QUESTION.replace("### BEGIN SOLUTION\n", "") + CHECK, "has no '### BEGIN SOLUTION'"),
+    ],
+)
+def test_an_exercise_with_wrong_marks_is_an_error(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "exercise.md"
+    path.write_text(
+        "---\nkernelspec: {display_name: Python 3, name: python3}\n---\n\n" + text, encoding="utf-8"
+    )
+    with pytest.raises(SpecificationError) as caught:
+        read_source(path)
+    assert told in str(caught.value)

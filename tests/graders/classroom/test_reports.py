@@ -1,0 +1,221 @@
+"""What students, Gradescope and instructors are given: complete, escaped, the same each time."""
+
+import json
+from datetime import timedelta
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from autograder.classroom import statistics
+from autograder.classroom.csv_files import csv_text
+from autograder.classroom.gradebook import folder_name
+from autograder.classroom.policy import Lateness, Override
+from autograder.classroom.reports import gradescope, page, written
+from autograder.classroom.submissions import Task
+from autograder.classroom.tables import grade_rows, summary
+from class_cases import assessment, result, task
+
+NASTY = '<script>alert("x")</script> & </pre> "quoted"'
+
+
+class Page(HTMLParser):
+    """The tags and texts of a page; unbalanced tags fail."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict]] = []
+        self.texts: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_feedback_escapes_all_that_comes_from_outside() -> None:
+    nasty = result("01.1", 0, message=NASTY, printed=NASTY, hint=NASTY, mistakes=(("m", NASTY),))
+    made = assessment(
+        nasty, of=task(name=NASTY), message=NASTY, overrides={"01.1": Override(Fraction(1), NASTY)}
+    )
+    found = Page(page(made))
+    assert "script" not in [tag for tag, _ in found.tags]
+    assert sum(NASTY in text for text in found.texts) >= 6
+
+
+def test_what_steers_a_terminal_or_is_no_character_is_written_out() -> None:
+    odd = result("01.1", 0, message="a\x1b[2Jb\ud800c", printed="tab\there\x07ü")
+    made = assessment(odd, message="\udfff")
+    assert "a\\x1b[2Jb\\ud800c" in odd.feedback and "tab\there\\x07ü" in odd.feedback
+    for text in (page(made), odd.feedback):
+        assert text.encode() and "\x1b" not in text
+
+
+def test_feedback_is_one_file_for_dark_and_light_and_narrow_screens() -> None:
+    text = page(assessment(result("01.1", 4), result("01.2", 1)))
+    found = Page(text)
+    names = [tag for tag, _ in found.tags]
+    assert not {"link", "script", "img", "iframe"} & set(names)
+    assert not any(key in ("src", "href") for _, attributes in found.tags for key in attributes)
+    assert ("html", {"lang": "en"}) in found.tags
+    assert "prefers-color-scheme: dark" in text
+    assert "width=device-width" in text
+    assert [attributes["aria-label"] for tag, attributes in found.tags if tag == "span"] == ["won", "lost"]
+    assert names.index("h1") < names.index("h2") and "main" in names
+
+
+def test_feedback_says_what_was_lost_why_and_under_which_conditions() -> None:
+    made = assessment(
+        result(
+            "01.1", 1, mistakes=(("no_scale", "attention without the scale"),), hint="What is the variance?"
+        ),
+        lateness=Lateness(
+            True, timedelta(hours=26), Fraction(2, 10), task().chosen.submitted.time, True, "ill"
+        ),
+    )
+    text = " ".join(Page(page(made)).texts)
+    for told in (
+        "01_sample: 0.8 of 4 points",
+        "no: 3 < 4",
+        "attention without the scale",
+        "What is the variance?",
+        "20 % of 1 points leaves 0.8",
+        "1 day 2 h",
+        "extended: ill",
+        "according to the roster",
+        "seed 7, version v1, sandbox none",
+    ):
+        assert told in text
+
+
+def test_points_set_by_hand_are_told_with_the_reason_and_the_graders_points() -> None:
+    made = assessment(result("01.1", 0), overrides={"01.1": Override(Fraction(3), "seen in the lab")})
+    text = " ".join(Page(page(made)).texts)
+    assert "01.1 Title of 01.1 - 3 of 4 points" in text
+    assert "Set by your instructor (the grader gave 0): seen in the lab" in text
+
+
+def test_gradescope_gets_the_reduced_score_and_a_test_for_each_question() -> None:
+    late = Lateness(True, timedelta(hours=1), Fraction(1, 10))
+    made = assessment(
+        result("01.1", 4), result("01.2", 0), lateness=late, overrides={"01.2": Override(Fraction(2), "why")}
+    )
+    found = json.loads(written(made)[".results.json"])
+    assert (found["score"], found["max_score"], found["output_format"]) == (5.4, 8, "text")
+    assert [(t["score"], t["max_score"], t["status"]) for t in found["tests"]] == [
+        (4, 4, "passed"),
+        (2, 4, "failed"),
+    ]
+    assert {t["visibility"] for t in found["tests"]} == {"visible"}
+    assert found["tests"][1]["output"].startswith("Set by the instructor: why\n")
+    assert "no: 3 < 4" in found["tests"][1]["output"]
+    assert sum(t["score"] for t in found["tests"]) == float(made.points)
+
+
+def test_what_the_grader_failed_on_has_no_points_rather_than_none() -> None:
+    made = assessment(
+        result("01.1", 0, status="ungraded"), status="ungraded", message="the grader failed (OSError: x)"
+    )
+    rows, _ = grade_rows([made])
+    assert (rows[0]["status"], rows[0]["total"], rows[0]["01.1"]) == ("ungraded", "", "")
+    assert "the grader failed (OSError: x)" in rows[0]["notes"]
+    assert made.to_json()["total"] is None
+    assert gradescope(made)["tests"] == []
+    assert "not graded" in page(made)
+
+
+def classroom() -> list:
+    rare = (("a_rare_one", "something else"),)
+    scale = (("no_scale", "attention | without the scale"),)
+    made = [
+        assessment(result("01.1", 4), result("01.2", 1, mistakes=rare), of=task("al")),
+        assessment(result("01.1", 1, mistakes=scale), result("01.2", 0), of=task("bo")),
+        assessment(result("01.1", 1, mistakes=scale), result("01.2", 4), of=task("cy")),
+        assessment(result("01.1", 0, mistakes=rare), result("01.2", 0), of=task("di"), status="timeout"),
+    ]
+    away = Task(task("eh").student, "01_sample")
+    made.append(assessment(result("01.1", 0), result("01.2", 0), of=away, status="missing"))
+    return made
+
+
+def test_statistics_count_those_who_handed_in_and_rank_named_mistakes() -> None:
+    found = statistics.computed(classroom())
+    assert found["statuses"] == {"missing": 1, "ok": 3, "timeout": 1}
+    assert (found["mean"], found["median"], found["max_points"]) == (2.75, 3.0, 8)
+    assert [b["students"] for b in found["distribution"]] == [1, 1, 0, 0, 0, 0, 2, 0, 0, 0]
+    first = found["questions"][0]
+    assert (first["mean"], first["full"], first["none"]) == (1.5, 1, 1)
+    assert first["mistakes"] == [
+        {"name": "no_scale", "explanation": "attention | without the scale", "students": 2},
+        {"name": "a_rare_one", "explanation": "something else", "students": 1},
+    ]
+    text = statistics.as_markdown([found])
+    assert "| 01.1 Title of 01.1 | 1.50 | 4 | 1 | 1 | 2 x attention \\| without the scale; 1 x" in text
+    assert json.loads(statistics.as_json([found]))["exercises"][0]["students"] == 5
+
+
+def test_full_marks_fall_into_the_last_bin() -> None:
+    found = statistics.computed([assessment(result("01.1", 4))])
+    assert found["distribution"][-1]["students"] == 1
+
+
+def test_a_class_that_handed_in_nothing_has_statistics_too() -> None:
+    away = assessment(result("01.1", 0), of=Task(task().student, "01_sample"), status="missing")
+    found = statistics.by_exercise([away])
+    assert found[0]["mean"] is None
+    assert "1 missing" in statistics.as_markdown(found)
+    assert statistics.as_plot(found).startswith(b"\x89PNG")
+    assert "1 missing" in summary([away], Path("grades"))
+
+
+def test_the_plot_is_the_same_bytes_each_time() -> None:
+    found = statistics.by_exercise(classroom())
+    plot = statistics.as_plot(found)
+    assert plot == statistics.as_plot(found)
+    assert plot.startswith(b"\x89PNG")
+
+
+def test_grades_have_a_row_a_student_and_a_column_a_question() -> None:
+    rows, columns = grade_rows(classroom())
+    lines = csv_text(rows, columns).splitlines()
+    assert lines[0].startswith("student,name,email,status,late,late_by,reduction_percent,submitted,")
+    assert lines[0].endswith("01.1,01.2,points,total,max,overrides,notes")
+    assert [row["student"] for row in rows] == ["al", "bo", "cy", "di", "eh"]
+    assert [row["total"] for row in rows] == ["5", "1", "5", "0", "0"]
+    assert rows[4]["status"] == "missing"
+
+
+def test_several_exercises_are_summed_with_a_status_and_a_total_each() -> None:
+    late = Lateness(True, timedelta(days=1), Fraction(1, 2))
+    pair = [
+        assessment(result("01.1", 4), of=task("al", "01_sample")),
+        assessment(result("02.1", 3), of=task("al", "02_other"), lateness=late, status="crashed"),
+    ]
+    rows, columns = grade_rows(pair)
+    (row,) = rows
+    assert [row[c] for c in columns if c.startswith("0")] == ["ok", "4", "crashed", "1.5", "4", "3"]
+    assert (row["status"], row["late"], row["late_by"]) == ("crashed", "yes", "02_other: 1 day")
+    assert (row["points"], row["total"], row["max"]) == ("7", "5.5", 8)
+
+
+@pytest.mark.parametrize("name", ["../../etc", "a/b", "", ".", "..", "con", "x" * 300, "a\\b", "a:b", "é\n"])
+def test_a_students_folder_stays_in_the_gradebook(name: str) -> None:
+    made = folder_name(name)
+    assert made not in ("", ".", "..") and len(made) < 100
+    assert not set(made) & set('/\\:\n"<>|?*')
+    assert made != name
+
+
+def test_students_with_names_alike_have_folders_of_their_own() -> None:
+    names = ["Ada", "ada", "a/a", "a_a", "a:a"]
+    assert len({folder_name(name, names).casefold() for name in names}) == len(names)
+    assert folder_name("bo", names) == "bo"

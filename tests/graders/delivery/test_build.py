@@ -1,0 +1,226 @@
+"""What is generated: fresh or stale, and whether it shows a solution; and what authors are told."""
+
+import json
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from autograder.authoring.bank import read_bank
+from autograder.authoring.layers import Layers
+from autograder.authoring.spec import Part, Question, SpecificationError, compiled, load_questions, source_of
+from autograder.delivery.build import build, leaks, problems
+from autograder.proving.proof import Proof
+from autograder.worker.session import Session
+from grader_cases import SAMPLE
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SAMPLE, tmp_path / "01_sample", ignore=shutil.ignore_patterns("__pycache__")))
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_an_unchanged_exercise_is_left_byte_for_byte(copied: Path, session: Session) -> None:
+    before = {path.name: path.read_bytes() for path in copied.iterdir() if path.is_file()}
+    assert all("unchanged" in line for line in build(copied, session))
+    assert {path.name: path.read_bytes() for path in copied.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "file, old, new, stale",
+    [
+        ("exercise.md", "Four questions", "Five questions", "exercise.ipynb is stale"),
+        ("exercise.md", "n_scores = 3 * 5 * 5", "n_scores = 75.0", "solution.ipynb is stale"),
+        ("exercise.md", "# n_scores = ...", "# n_scores = None", "exercise.ipynb is stale"),
+        ("questions.py", "By what number", "By which number", "fixtures.json is stale"),
+        ("questions.py", '"n_scores": 75', '"n_scores": 80', "fixtures.json is stale"),
+        ("questions.py", "(3, 5), (1, 4)", "(3, 5), (2, 4)", "fixtures.json is stale"),
+        ("bank/wrong/01_3_sum.py", "the sum instead", "a sum instead", "fixtures.json is stale"),
+        ("bank/wrong/01_3_sum.py", ".sum(-1)", ".sum(-1) + 1", "fixtures.json is stale"),
+    ],
+)
+def test_a_change_of_a_source_makes_what_is_generated_stale(
+    copied: Path, session: Session, file: str, old: str, new: str, stale: str
+) -> None:
+    edit(copied / file, old, new)
+    found = problems(copied, session)
+    assert any(stale in problem for problem in found), found
+
+
+def test_building_again_mends_it(copied: Path, session: Session) -> None:
+    edit(copied / "exercise.md", "Four questions", "Some questions")
+    edit(copied / "questions.py", "By what number", "By which number")
+    lines = list(build(copied, session, execute=False))
+    assert [": written" in line for line in lines] == [True, True, True]
+    assert problems(copied, session) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "    scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5\n",
+        "### BEGIN SOLUTION\n",
+        "    return torch.where(keep, values, torch.nan).nanmean(dim=-1)\n",
+    ],
+)
+def test_a_solution_in_the_students_notebook_is_found(copied: Path, text: str) -> None:
+    assert leaks(Layers(copied)) == []
+    path = copied / "exercise.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    notebook["cells"][3]["source"].append("\n" + text)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    assert leaks(Layers(copied)) != []
+
+
+def test_a_solution_in_a_hint_is_found(copied: Path, session: Session) -> None:
+    edit(
+        copied / "questions.py",
+        "By what number should",
+        "return (values * keep).sum(-1) / keep.sum(-1)\\nWhat should",
+    )
+    list(build(copied, session, execute=False))
+    assert any("fixtures.json shows" in problem for problem in problems(copied, session))
+
+
+@pytest.mark.parametrize(
+    "file, old, new, told",
+    [
+        ("bank/wrong/01_3_sum.py", "# loses: mean\n", "", "no line such as '# loses"),
+        ("bank/wrong/01_3_sum.py", "# loses: mean", "# loses: median", "loses 'median', which is no part"),
+        ("bank/wrong/01_3_sum.py", '"""the sum instead of the mean"""', "", "begins with no docstring"),
+        ("bank/wrong/01_3_sum.py", "return ", "return 1 / 0 + ", "ZeroDivisionError"),
+        ("questions.py", 'id="01.3"', 'id="01.5"', "question 01.3 is in only one of"),
+        ("questions.py", 'id="01.3"', 'id="02.3"', "question 02.3 is in the exercise of chapter 01"),
+        ("questions.py", 'needs=("01.1",)', 'needs=("01.7",)', "needs 01.7, which is no earlier"),
+        ("questions.py", "student.masked_mean(", "masked_mean(", "the worker does not know masked_mean"),
+        ("questions.py", 'kind="repair"', 'kind="mend"', "the kind 'mend' should be one of"),
+    ],
+)
+def test_an_authors_slip_is_named(
+    copied: Path, session: Session, file: str, old: str, new: str, told: str
+) -> None:
+    edit(copied / file, old, new)
+    with pytest.raises(SpecificationError) as caught:
+        problems(copied, session)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "file, old, new, told",
+    [
+        ("bank/right/01_3_rows.py", ".mean()", ".sum()", "should have full marks"),
+        (
+            "bank/wrong/01_1_nan_rows.py",
+            "# loses: mask",
+            "# loses: values, mask",
+            "should lose values, mask; it loses mask",
+        ),
+        ("bank/wrong/01_3_sum.py", "(values * keep).sum(-1)", "values.mean(-1)", "named is keeps_all"),
+    ],
+)
+@pytest.mark.slow
+def test_a_bank_that_breaks_its_promise_is_no_proof(
+    copied: Path, session: Session, file: str, old: str, new: str, told: str
+) -> None:
+    edit(copied / file, old, new)
+    proof = Proof.of(copied, session)
+    failures = [failure for q in proof.questions for failure in proof.failures(q, session)]
+    assert any(told in failure for failure in failures), failures
+
+
+def test_a_bank_with_too_little_is_no_proof(copied: Path, session: Session) -> None:
+    (copied / "bank/right/01_2_loop.py").unlink()
+    (copied / "bank/wrong/01_2_tokens.py").unlink()
+    (copied / "bank/wrong/01_1_nan_rows.py").write_text(
+        '"""nothing"""\n# loses: values, mask\ndef attention(q, k, v, m):\n    return v * 0\n',
+        encoding="utf-8",
+    )
+    proof = Proof.of(copied, session)
+    failures = list(proof.failures("01.2", session))
+    assert any("1 different right answers" in failure for failure in failures)
+    assert any("3 named mistakes" in failure for failure in failures)
+
+
+def test_bank_files_have_names_by_the_rule(copied: Path) -> None:
+    (copied / "bank/wrong/sum.py").write_text('"""x"""\n# loses: mean\n', encoding="utf-8")
+    with pytest.raises(SpecificationError, match="named like"):
+        read_bank(copied, "wrong")
+
+
+def outer():
+    secret = 3
+
+    def program(student, inputs):
+        return {"x": secret}
+
+    return program
+
+
+@pytest.mark.parametrize("function", [lambda student, inputs: {}, outer(), print])
+def test_a_program_that_cannot_be_sent_is_refused(function) -> None:
+    with pytest.raises(SpecificationError):
+        source_of(function)
+
+
+def value(student, inputs):
+    return {"x": student.x}
+
+
+@pytest.mark.parametrize(
+    "change, told",
+    [
+        ({"id": "6.2"}, "the id should look like"),
+        ({"difficulty": 9}, "difficulty"),
+        ({"hint": " "}, "a hint is needed"),
+        ({"parts": []}, "parts are needed"),
+        ({"parts": [Part("a", 1, "", value), Part("a", 1, "", value)]}, "different names"),
+        ({"parts": [Part("a", 0, "", value)]}, "points"),
+    ],
+)
+def test_a_question_checks_itself(change: dict, told: str) -> None:
+    fields = {"id": "06.2", "title": "t", "kind": "derive", "difficulty": 1, "minutes": 1, "hint": "h"}
+    with pytest.raises(SpecificationError, match=told):
+        Question(**{**fields, "parts": [Part("a", 1, "", value)], **change})
+
+
+def test_a_part_that_reads_names_sends_a_program_that_gives_them() -> None:
+    part = Part("moments", 1, "", reads=("mean", "variance"))
+    question = Question("06.2", "t", "derive", 1, 1, "h", (part,), {"mean": 1.0, "variance": 2.0})
+    assert question.expected(part, {}) == {"mean": 1.0, "variance": 2.0}
+    assert compiled(part.source)(SimpleNamespace(mean=3, variance=4), {}) == {"mean": 3, "variance": 4}
+
+
+@pytest.mark.parametrize(
+    "fields, told",
+    [
+        ({}, "either a program or the names"),
+        ({"program": value, "reads": ("x",)}, "either a program or the names"),
+        ({"reads": "x"}, "reads should be names"),
+        ({"reads": ("x.y",)}, "reads should be names"),
+    ],
+)
+def test_a_part_has_a_program_or_reads_names(fields: dict, told: str) -> None:
+    with pytest.raises(SpecificationError, match=told):
+        Part("a", 1, "", **fields)
+
+
+def test_an_import_of_a_module_that_is_gone_says_where_names_come_from(tmp_path: Path) -> None:
+    folder = tmp_path / "01_old"
+    folder.mkdir()
+    (folder / "questions.py").write_text("from autograder.spec import Part\n", encoding="utf-8")
+    with pytest.raises(SpecificationError, match=r"no module autograder\.spec; .*autograder\.authoring"):
+        load_questions(folder)
+
+
+def test_every_draw_of_a_seed_is_the_same_and_of_another_different() -> None:
+    import numpy as np
+
+    part = load_questions(SAMPLE)[0].parts[0]
+    one, again, other = (part.cases(np.random.default_rng(seed))[0]["query"] for seed in (1, 1, 2))
+    assert (one == again).all() and not (one == other).any()

@@ -1,0 +1,174 @@
+"""check in a notebook: which cells it takes, what it shows, what it says when it cannot."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbclient
+import nbformat
+import pytest
+from autograder import check
+from autograder.authoring.source import Source
+from autograder.judging import checking
+from autograder.judging.checking import NotInNotebook, UnknownQuestion
+from autograder.worker.session import Session
+from grader_cases import SAMPLE
+
+WRONG = """# question 01.1
+def attention(query, key, value, mask):
+    return (query @ key.mT).masked_fill(~mask, float("-inf")).softmax(-1).nan_to_num() @ value
+"""
+
+
+@pytest.fixture
+def history(monkeypatch: pytest.MonkeyPatch, session: Session, sample_source: Source) -> list[str]:
+    """The inputs of a pretended kernel, started in the sample's folder."""
+    cells = [sample_source.setup, *sample_source.solutions.values()]
+    monkeypatch.setattr(checking, "_history", lambda: cells)
+    monkeypatch.setattr(checking, "_session", session)
+    monkeypatch.setattr(checking.ShownResult, "_ipython_display_", lambda self: None)
+    monkeypatch.chdir(SAMPLE)
+    return cells
+
+
+def test_solved_cells_get_full_marks(history: list[str]) -> None:
+    for question, points in [("01.1", 3), ("1.2", 1), ("01.3", 2), ("01.4", 2)]:
+        result = check(question)
+        assert (result.points, result.max_points, result.status) == (points, points, "ok")
+
+
+def test_the_cell_last_run_counts(history: list[str]) -> None:
+    right = history[1]
+    history.append(WRONG)
+    assert check("01.1").mistake == "no_scale"
+    history.append(right)
+    assert check("01.1").points == 3
+
+
+def test_a_mistake_is_named_and_the_hint_shown_on_failure_only(history: list[str]) -> None:
+    assert "Hint" not in check("01.1").feedback
+    history.append(WRONG)
+    result = check("01.1")
+    assert "This equals attention without the 1/sqrt(d_head) scale." in result.feedback
+    assert "Hint: What is the variance" in result.feedback
+    assert "This equals <strong>attention without the 1/sqrt(d_head) scale</strong>" in result._repr_html_()
+
+
+def test_a_derived_value_is_never_shown(history: list[str]) -> None:
+    history.append("# question 01.2\nn_scores = 76")
+    feedback = check("01.2").feedback
+    assert "n_scores is not right." in feedback and "75" not in feedback
+
+
+def test_a_question_that_builds_on_another_uses_the_students_own(history: list[str], sample_source) -> None:
+    history.append(sample_source.stubs["01.1"])
+    result = check("01.4")
+    assert result.status == "empty"
+    assert "It builds on question 01.1, which is not answered yet." in result.feedback
+
+
+def test_the_exercises_own_setup_stands_in_for_one_that_was_not_run(history: list[str]) -> None:
+    del history[0]
+    assert check("01.1").points == 3
+
+
+def test_what_other_cells_define_is_not_known_and_the_message_says_so(history: list[str]) -> None:
+    history += ["width = 5", "# question 01.2\nn_scores = 3 * width * width"]
+    result = check("01.2")
+    assert result.status == "crashed"
+    assert "NameError: name 'width' is not defined, in line 2" in result.feedback
+    assert "cells marked '# setup' and '# question' only" in result.feedback
+
+
+def test_a_cell_that_was_not_run_is_asked_for(history: list[str]) -> None:
+    history[:] = [cell for cell in history if "01.3" not in cell]
+    result = check("01.3")
+    assert (result.status, result.points) == ("missing", 0)
+    assert "has been run in this kernel: run it, then check again" in result.feedback
+
+
+@pytest.mark.parametrize("name", ["01.9", "1.22", "attention", "", "99.1"])
+def test_an_unknown_question_lists_what_there_is(history: list[str], name: str) -> None:
+    with pytest.raises(UnknownQuestion, match=r"There are: 01\.1, 01\.2, 01\.3, 01\.4") as caught:
+        check(name)
+    assert caught.value._render_traceback_() == [f"UnknownQuestion: {caught.value}"]
+
+
+def test_a_close_name_is_suggested(history: list[str]) -> None:
+    with pytest.raises(UnknownQuestion, match=r"did you mean '01\.\d'\?"):
+        check("01.5")
+
+
+def test_fixtures_are_found_from_the_folder_above(history: list[str], monkeypatch) -> None:
+    monkeypatch.chdir(SAMPLE.parent)
+    assert check("01.2").points == 1
+
+
+def test_a_notebook_away_from_its_exercise_is_told_so(
+    history: list[str], monkeypatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnknownQuestion, match=r"no fixtures\.json"):
+        check("01.1")
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        ("not json", "is not a fixtures file"),
+        ('{"format_version": 99}', "has format version 99"),
+        ('{"format_version": 1}', "is damaged"),
+    ],
+)
+def test_broken_fixtures_are_called_so(history, monkeypatch, tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "fixtures.json").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=told):
+        check("01.1")
+
+
+def test_outside_a_notebook_check_says_what_to_use() -> None:
+    with pytest.raises(NotInNotebook, match="python -m autograder grade"):
+        check("01.1")
+
+
+@pytest.mark.slow
+def test_in_a_kernel_each_check_is_shown_once_and_in_html(tmp_path: Path) -> None:
+    shutil.copy(SAMPLE / "fixtures.json", tmp_path)
+    sources = [
+        "# setup\nimport torch\nfrom autograder import check",
+        WRONG,
+        'check("01.1")',
+        'result = check("01.1")\nprint(result.points, result.status)',
+        'check("01.1"), 5',
+        "%%capture\n# question 01.2\nn_scores = 75",
+        'check("01.2").points',
+        "result",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
+    nbclient.NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(tmp_path)}},
+        extra_arguments=["--IPKernelApp.log_level=40"],
+    ).execute()
+    shown = [cell.outputs for cell in notebook.cells]
+    assert [len(outputs) for outputs in shown] == [0, 0, 1, 2, 2, 0, 2, 1]
+    assert (
+        "no_scale" not in str(shown[2])
+        and "without the 1/sqrt(d_head) scale" in shown[2][0].data["text/html"]
+    )
+    assert shown[2][0].data == shown[7][0].data
+    assert shown[3][1].text == "0 ok\n"
+    assert shown[6][1].data["text/plain"] == "1"
+
+
+@pytest.mark.slow
+def test_a_kernel_that_keeps_no_history_is_checked_as_well(tmp_path: Path) -> None:
+    shutil.copy(SAMPLE / "solution.ipynb", tmp_path)
+    shutil.copy(SAMPLE / "fixtures.json", tmp_path)
+    command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--nbval-current-env", "solution.ipynb"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

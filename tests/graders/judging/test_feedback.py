@@ -1,0 +1,162 @@
+"""What a student reads of errors, of arguments and returns, and of questions that build on others."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from autograder.authoring.source import Source
+from autograder.judging.evaluate import evaluate
+from autograder.judging.exam import Exam, signature
+from autograder.judging.results import Result
+from autograder.judging.wording import case_text, changed_arguments, error_text
+from autograder.worker.messages import Error
+from autograder.worker.session import Session
+
+SIGNATURE = "def attention(query, key, value, mask):\n    raise NotImplementedError"
+
+
+@pytest.fixture
+def told(sample_exam: Exam, sample_source: Source, session: Session):
+    def told(question: str, answer: str, **others: str) -> Result:
+        answers = {**sample_source.solutions, **others, question: f"# question {question}\n{answer}"}
+        return evaluate(sample_exam, question, sample_source.setup, answers, session)
+
+    return told
+
+
+def raised(kind: str, message: str, cell: str = "", line: int | None = None) -> Error:
+    return Error(kind, kind, message, cell, line)
+
+
+@pytest.mark.parametrize(
+    "error, text",
+    [
+        (
+            raised("TypeError", "cannot unpack non-iterable NoneType object"),
+            "cannot be used as the question asks; is a return missing? (TypeError",
+        ),
+        (
+            raised("RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn"),
+            "gradients are asked for, and none flow through your answer",
+        ),
+        (
+            raised("TypeError", "attention() takes 3 positional arguments but 4 were given"),
+            "it is called with the arguments that the question's cell gives it",
+        ),
+        (
+            raised("TypeError", "float() argument must be a string or a real number, not 'NoneType'"),
+            "cannot be used as the question asks; is a return missing? (TypeError",
+        ),
+        (raised("TypeError", "'int' object is not callable"), "asks for a function of that name"),
+        (
+            raised("AttributeError", "'list' object has no attribute 'square'"),
+            "what your cell defines or returns cannot be used as the question asks (AttributeError: 'list'",
+        ),
+        (
+            raised("IndexError", "index 5", "question 01.1", 2),
+            "index 5, in line 2 of the cell '# question 01.1': y = x",
+        ),
+        (
+            raised("NameError", "name 'model' is not defined", "question 01.1", 2),
+            "what they use must be in them",
+        ),
+    ],
+)
+def test_an_error_says_where_it_comes_from(error: Error, text: str) -> None:
+    assert text in error_text(error, {"question 01.1": "# question 01.1\ny = x"})
+
+
+def test_a_case_is_described_by_shapes_and_numbers() -> None:
+    inputs = {
+        "tokens": np.zeros((2, 3)),
+        "lengths": np.zeros(4),
+        "documents": [np.zeros(2), np.zeros((3, 1))],
+        "bandwidth": 0.6309827,
+        "t": 3,
+        "token": None,
+        "scale": np.array(2.5),
+    }
+    assert case_text(inputs, 1, 3) == (
+        "case 2 of 3 (tokens 2x3, lengths of 4, documents a list of 2: of 2; 3x1, "
+        "bandwidth 0.631, t 3, token None, scale 2.5): "
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "def attention(q, k, v, m): pass",
+        "def attention(query, key, value, mask, dropout=0.0): pass",
+        "def attention(*tensors): pass",
+        "def attention(query: 'a b', key, value, mask=None) -> 'a': pass",
+        "attention = lambda query, key, value: 1",
+        "def attention(query:",
+    ],
+)
+def test_arguments_with_other_names_or_more_of_them_are_fine(answer: str) -> None:
+    assert changed_arguments(SIGNATURE, answer) == ""
+
+
+@pytest.mark.parametrize(
+    "answer, given",
+    [
+        ("def attention(key, query, value, mask): pass", "(key, query, value, mask)"),
+        ("def attention(query, key, value): pass", "(query, key, value)"),
+        ("def attention(query, key, value, mask, scale): pass", "(query, key, value, mask, scale)"),
+    ],
+)
+def test_arguments_in_another_order_or_number_are_named(answer: str, given: str) -> None:
+    asked = "(query, key, value, mask)"
+    assert changed_arguments(SIGNATURE, answer) == (
+        f"Your attention{given} should take these arguments, in this order: {asked}."
+    )
+
+
+def test_methods_are_compared_too() -> None:
+    stub = "class Head:\n    def forward(self, x, mask=None): ..."
+    assert "Head.forward(self, x)" in changed_arguments(stub, "class Head:\n    def forward(self, x): ...")
+
+
+def test_an_operation_that_torch_has_not_is_an_error_not_an_empty_answer(told) -> None:
+    result = told("01.1", "def attention(query, key, value, mask):\n    return query.long().softmax(-1)")
+    assert result.status == "crashed"
+    assert "not implemented for 'Long'" in result.feedback
+
+
+def test_what_is_wrong_everywhere_is_said_once(told) -> None:
+    result = told("01.1", "def attention(query, key, value, mask):\n    return missing")
+    assert result.feedback.count("NameError: name 'missing' is not defined") == 1
+    assert result.parts[1].message == "The same as in 'values'."
+    assert result.points == 0
+
+
+def test_swapped_arguments_are_told_before_their_consequences(told) -> None:
+    result = told("01.1", "def attention(key, query, value, mask):\n    return query @ key.mT @ value")
+    assert result.message.startswith("Your attention(key, query, value, mask) should take")
+
+
+def test_a_printed_answer_is_missed_and_shown(told) -> None:
+    result = told("01.1", "def attention(query, key, value, mask):\n    print('the weights')")
+    assert "output should be a tensor, not None (is a return missing?)" in result.parts[0].message
+    assert "the weights" in result.printed
+
+
+def test_a_value_left_open_is_not_answered_and_the_others_count(told) -> None:
+    result = told("01.4", "def measure():\n    return {'share': ..., 'ratio': ...}")
+    assert result.status == "empty"
+
+
+def test_a_question_that_builds_on_another_says_so(told) -> None:
+    wrong = "# question 01.1\ndef attention(query, key, value, mask):\n    return 0 * value[:, :1]"
+    result = told("01.4", "def measure():\n    return {'share': 0.2, 'ratio': 3.0}", **{"01.1": wrong})
+    assert result.message == "It builds on question 01.1: is that answered correctly?"
+
+
+def test_a_mistake_that_a_property_sees_is_recognized_by_all_outputs(sample_exam: Exam) -> None:
+    part = sample_exam.questions["01.4"].parts[0]
+    outputs = [{"share": 0.25, "ratio": 4.0, "other": other} for other in (1.0, 2.0)]
+    one, other = (signature(part, part.cases[0], found, []) for found in outputs)
+    assert not one.matches(other, part.rtol, part.atol)
+    plain = dataclasses.replace(part, properties=())
+    one, other = (signature(plain, plain.cases[0], found, []) for found in outputs)
+    assert one.matches(other, plain.rtol, plain.atol)

@@ -1,0 +1,82 @@
+"""A right function stays right in another form: as an object, with results of other kinds, with habits."""
+
+import re
+from pathlib import Path
+
+import pytest
+from autograder.authoring.source import read_source
+from autograder.authoring.spec import Question, load_questions
+from autograder.judging.evaluate import evaluate
+from autograder.judging.fixtures import read_exam
+from autograder.worker.session import Session
+from grader_cases import FOLDERS, SAMPLE
+
+MAPPED = """
+def each(value, change):
+    if isinstance(value, list | tuple):
+        return tuple(each(item, change) for item in value)
+    return change(value) if isinstance(value, torch.Tensor) else value
+
+plain = NAME
+"""
+RESULT = MAPPED + "NAME = lambda *inputs: each(plain(*inputs), lambda t: CHANGE)"
+INPUTS = MAPPED + "NAME = lambda *inputs: plain(*each(inputs, lambda t: CHANGE))"
+CALLED = "class Called(BASE):\n    def METHOD(self, *inputs): return self.f(*inputs)\nwrapped = Called()\n"
+
+KEEPING_GRADIENTS = {
+    "an object": CALLED.replace("BASE", "").replace("METHOD", "__call__")
+    + "wrapped.f = NAME\nNAME = wrapped",
+    "a module": CALLED.replace("BASE", "torch.nn.Module").replace("METHOD", "forward")
+    + "wrapped.f = NAME\nNAME = wrapped",
+    "functools.partial": "import functools\nNAME = functools.partial(NAME)",
+    "strides": RESULT.replace("CHANGE", "torch.stack([t, t], -1)[..., 0]"),
+    "axes stored backwards": RESULT.replace(
+        "CHANGE", "t.permute(*reversed(range(t.ndim))).contiguous().permute(*reversed(range(t.ndim)))"
+    ),
+    "float64 inside": INPUTS.replace("CHANGE", "t.double() if t.is_floating_point() else t"),
+    "a tensor subclass": "class Mine(torch.Tensor): pass\n" + RESULT.replace("CHANGE", "t.as_subclass(Mine)"),
+    "an expanded result": RESULT.replace("CHANGE", "t.unsqueeze(0).expand(3, *t.shape)[1]"),
+    "prints and plots": "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nprint(NAME)\n%time\n",
+    "a main guard and a test": "if __name__ == '__main__':\n    assert callable(NAME)",
+    "its own check": "from autograder import check\ncheck('01.1')",
+}
+CUTTING_GRADIENTS = {
+    "no_grad": "NAME = torch.no_grad()(NAME)",
+    "inference_mode": "NAME = torch.inference_mode()(NAME)",
+    "a parameter": RESULT.replace("CHANGE", "torch.nn.Parameter(t, requires_grad=t.is_floating_point())"),
+    "lists": RESULT.replace("CHANGE", "t.tolist()"),
+    "NumPy": RESULT.replace("CHANGE", "t.detach().numpy()"),
+}
+
+
+def forms_of(question: Question) -> dict[str, str]:
+    uses_gradients = any("backward" in part.program.__code__.co_names for part in question.parts)
+    return KEEPING_GRADIENTS | ({} if uses_gradients else CUTTING_GRADIENTS)
+
+
+IMPLEMENTED = [
+    pytest.param(folder, question, form, id=f"{folder.name}-{question.id}-{form}")
+    for folder in FOLDERS
+    for question in load_questions(folder)
+    if question.kind == "implement"
+    for form in forms_of(question)
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder, question, form", IMPLEMENTED)
+def test_a_right_function_in_another_form_gets_full_marks(
+    folder: Path, question: Question, form: str, session: Session
+) -> None:
+    source = read_source(folder / "exercise.md")
+    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    (name,) = question.reference
+    answer = f"{source.solutions[question.id]}\n{re.sub('NAME', name, forms_of(question)[form])}"
+    result = evaluate(exam, question.id, source.setup, {**source.solutions, question.id: answer}, session)
+    assert (result.points, result.status) == (result.max_points, "ok"), result.feedback
+
+
+def test_the_forms_are_tried_on_the_course_and_the_sample() -> None:
+    tried = {param.values[0] for param in IMPLEMENTED}
+    assert SAMPLE in tried
+    assert len(tried) >= 4

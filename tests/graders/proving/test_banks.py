@@ -1,0 +1,112 @@
+"""The proof of the graders over every exercise: banks, stubs, fresh fixtures, no leak."""
+
+import dataclasses
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from autograder.authoring.bank import read_bank
+from autograder.authoring.source import Source
+from autograder.authoring.spec import Question, load_questions
+from autograder.delivery.build import problems
+from autograder.judging.evaluate import evaluate
+from autograder.judging.exam import Exam
+from autograder.judging.fixtures import read_exam
+from autograder.proving.proof import Proof
+from autograder.worker.session import Session
+from grader_cases import FOLDERS, QUESTIONS, SAMPLE, question_ids
+
+
+@functools.cache
+def proof_of(folder: Path, session: Session) -> Proof:
+    return Proof.of(folder, session)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder, question", QUESTIONS)
+def test_right_answers_win_all_and_wrong_ones_lose_what_they_declare(
+    folder: Path, question: str, session: Session
+) -> None:
+    failures = list(proof_of(folder, session).failures(question, session))
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_generated_files_are_fresh_and_show_no_solution(folder: Path, session: Session) -> None:
+    assert problems(folder, session) == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_every_cell_marked_as_a_question_is_specified(folder: Path) -> None:
+    assert question_ids(folder) == [question.id for question in load_questions(folder)]
+
+
+@pytest.fixture
+def sample_proof(sample_exam: Exam, sample_source: Source) -> Proof:
+    sides = {side: read_bank(SAMPLE, side) for side in ("right", "wrong")}
+    return Proof(sample_source, sides["right"], sides["wrong"], [sample_exam])
+
+
+def test_the_sample_is_proven_at_the_public_seed(sample_proof: Proof, session: Session) -> None:
+    assert [told for q in sample_proof.questions for told in sample_proof.failures(q, session)] == []
+
+
+def test_a_question_to_implement_needs_three_styles_of_right_answers(
+    sample_proof: Proof, session: Session
+) -> None:
+    right = [file for file in sample_proof.right if file.question == "01.1"]
+    again = dataclasses.replace(right[0], source=right[0].source.replace('"""', '"""Again: ', 1))
+    for few in (right[:2], [*right[:2], again]):
+        told = next(dataclasses.replace(sample_proof, right=few).failures("01.1", session))
+        assert told == "01.1: 2 different right answers in the bank; at least 3 are needed"
+
+
+@pytest.mark.parametrize(
+    "question, wrong, told",
+    [
+        ("01.1", "no_scale", "should lose mask; it loses mask, values"),
+        ("01.3", "sum", "should have full marks"),
+    ],
+)
+def test_a_bank_that_is_wrong_about_an_answer_is_told(
+    sample_proof: Proof, session: Session, question: str, wrong: str, told: str
+) -> None:
+    file = next(f for f in sample_proof.wrong if f.name == wrong)
+    if told == "should have full marks":
+        broken = dataclasses.replace(sample_proof, right=[*sample_proof.right, file])
+    else:
+        others = [f for f in sample_proof.wrong if f is not file]
+        broken = dataclasses.replace(
+            sample_proof, wrong=[*others, dataclasses.replace(file, loses=("mask",))]
+        )
+    assert any(told in failure for failure in broken.failures(question, session))
+
+
+def leaves(value: Any) -> list[Any]:
+    return [leaf for item in value for leaf in leaves(item)] if isinstance(value, list) else [value]
+
+
+DERIVED = [
+    pytest.param(folder, question, id=question.id if folder != SAMPLE else f"sample-{question.id}")
+    for folder in FOLDERS
+    for question in load_questions(folder)
+    if question.kind == "derive"
+]
+
+
+@pytest.mark.parametrize("folder, question", DERIVED)
+@pytest.mark.parametrize("wrong", ["-7", "'no idea'", "[0.5] * 16", "None"])
+def test_feedback_on_a_derivation_shows_nothing_of_the_answer(
+    folder: Path, question: Question, wrong: str, session: Session
+) -> None:
+    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    answer = "\n".join(f"{name} = {wrong}" for name in question.reference)
+    result = evaluate(exam, question.id, None, {question.id: answer}, session)
+    assert (result.points, result.status) == (0, "ok")
+    told = " ".join(part.message for part in result.parts)
+    values = [leaf for value in question.reference.values() for leaf in leaves(value)]
+    right = {str(value) if isinstance(value, bool) else f"{value:.4g}" for value in values}
+    assert all(re.search(rf"(?<![\d.]){re.escape(text)}(?!\d)", told) is None for text in right), told

@@ -1,0 +1,71 @@
+"""The rooms of the grading package, declared here and nowhere else: which may import which."""
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+from autograder.authoring.version import ROOMS, package_version
+from grader_cases import ROOT
+from layers import below, imported, layer
+
+PACKAGE = ROOT / "exercises" / "autograder" / "autograder"
+
+# A room, with all that is in it, may import the rooms in its set, those in theirs, and so on.
+LAYERS: dict[str, set[str]] = {
+    "files": set(),
+    "authoring": set(),
+    "worker": {"authoring"},
+    "judging": {"worker"},
+    "proving": {"judging"},
+    "classroom": {"judging", "files"},
+    "delivery": {"judging", "files"},
+    "__main__": {"proving", "classroom", "delivery"},
+}
+# the package's own face imports what it shows when it is asked for it
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+NAMES = [path.relative_to(PACKAGE).as_posix() for path in MODULES]
+
+
+def test_every_module_is_in_a_room() -> None:
+    assert {layer(path, PACKAGE) for path in MODULES} == set(LAYERS)
+
+
+def test_the_rooms_have_no_cycle() -> None:
+    for name in LAYERS:
+        assert all(name not in below(LAYERS, other) for other in LAYERS[name])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_module_imports_only_from_its_own_room_and_those_below(name: str) -> None:
+    path = PACKAGE / name
+    found = imported(path, path.read_text(encoding="utf-8"), PACKAGE) - {"check"}
+    assert found <= below(LAYERS, layer(path, PACKAGE))
+
+
+def test_the_face_of_the_package_imports_nothing_until_it_is_asked() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert [ast.unparse(node) for node in top] == ["from typing import Any"]
+
+
+def test_the_version_digests_all_that_judging_is_made_of_and_nothing_else(tmp_path: Path) -> None:
+    assert set(ROOMS) == below(LAYERS, "judging")
+    copied = tmp_path / "autograder"
+    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def version() -> str:
+        package_version.cache_clear()
+        return package_version(copied)
+
+    before = version()
+    assert before == package_version(PACKAGE), "the place does not count"
+    for name in NAMES:
+        path = copied / name
+        whole = path.read_bytes()
+        path.write_bytes(whole + b"\n")
+        assert (version() != before) == (layer(PACKAGE / name, PACKAGE) in ROOMS), name
+        path.write_bytes(whole.replace(b"\n", b"\r\n"))
+        assert version() == before, "how lines end does not count"
+        path.write_bytes(whole)
+    package_version.cache_clear()
