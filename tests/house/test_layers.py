@@ -45,7 +45,7 @@ LAYERS: dict[str, set[str]] = {
     "decoding": {"autoregressive"},
     "beam": {"decoding"},
     "models": {"memory", "hopfield", "vision", "encoder_decoder", "seq2seq", "vqvae", "nade", "baselines"},
-    "data": set(),
+    "data": {"augmentation"},
     "training": {"models", "beam", "data", "metrics"},
     "experiments": {"training"},
     "__main__": {"experiments"},

@@ -64,8 +64,10 @@ class LanguageModelBatches:
         return rows[:, :-1], rows[:, 1:]
 
     def _starts_of(self, epoch: int) -> list[int]:
-        """Where the windows of an epoch begin, in their order; those of the last two epochs asked for are
-        kept."""
+        """Where the windows of an epoch begin, in their order.
+
+        Those of the last two epochs that were asked for are kept.
+        """
         if epoch not in self._starts:
             rng = np.random.default_rng([self._seed, epoch])
             spare = len(self._tokens) - 1 - self.windows_per_epoch * self.context_length
@@ -92,12 +94,12 @@ class StreamBatch(NamedTuple):
 
 
 class StreamBatches:
-    """One stream as `batch_size` long rows, read side by side from left to right, for models that carry
-    their context from batch to batch.
+    """One stream as `batch_size` long rows, for models that carry their context from batch to batch.
 
-    Row r holds the r-th of `batch_size` equal pieces of the stream. The last batch of an epoch is shorter
-    where `context_length` does not divide the rows, so that every token but the stream's first, and less than
-    `batch_size` at its end, is a target exactly once an epoch. Nothing is random: order is the point.
+    The rows are read side by side from left to right. Row r holds the r-th of `batch_size` equal pieces of
+    the stream. The last batch of an epoch is shorter where `context_length` does not divide the rows, so that
+    every token but the stream's first, and less than `batch_size` at its end, is a target exactly once an
+    epoch. Nothing is random: order is the point.
 
     Parameters
     ----------
