@@ -130,6 +130,7 @@ def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, transla
         (["tales", "--seeds", "-1"], "seeds must be different whole numbers"),
         (["tales", "--record", "."], "is a folder: name a file for the record"),
         (["tales", "--record", "no.json"], "no.json is not JSON"),
+        (["tales", "--record", "records"], "records must end in .json"),
     ],
 )
 def test_a_mistake_in_what_to_reproduce_gets_one_line(capsys, options, message):

@@ -44,7 +44,7 @@ class Slot(NamedTuple):
 
 Part = str | Slot
 Settled = tuple[int | None, ...]
-"""Per fact, the number of its value in this story, or None while the story has not told."""
+"""Per fact, the number of its value in this story, or None while the story has not named it."""
 
 State = tuple[tuple[Part, ...] | None, Settled]
 """The parts still to come (None once the end token is out) and the facts settled so far."""

@@ -139,6 +139,8 @@ def run(
         raise ValueError(f"seeds must be different whole numbers from 0 to 2**32 - 1; got {list(seeds)}")
     if record_path.is_dir():
         raise ValueError(f"{record_path} is a folder: name a file for the record")
+    if record_path.suffix != ".json":
+        raise ValueError(f"{record_path} must end in .json; the folder beside it takes its name without that")
     check_folder(record_path.parent)
     earlier = read_record(record_path) if record_path.exists() and not overwrite else None
     if earlier is not None:
@@ -165,7 +167,7 @@ class _Session:
     def __init__(self, experiment: Experiment, folder: Path, command: Sequence[str] | None) -> None:
         self.experiment, self.folder, self.first = experiment, folder, experiment.seeds[0]
         config = dict(experiment.config)
-        if len(experiment.conditions) > 1:
+        if experiment.conditions != ({},):
             config["conditions"] = [
                 {name: list(v.values) if isinstance(v, Tuned) else v for name, v in condition.items()}
                 for condition in experiment.conditions

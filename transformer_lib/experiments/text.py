@@ -73,7 +73,7 @@ class Recipe:
     label_smoothing : float
         The share of each target that is spread over the vocabulary.
     tokenizer : str or None
-        One of :data:`~transformer_lib.data.TOKENIZERS`; ``None`` takes what suits the corpus.
+        One of ``transformer_lib.data.TOKENIZERS``; ``None`` takes what suits the corpus.
     vocab_size : int or None
         The most tokens of a ``"bpe"`` tokenizer; ``None`` for 8,000.
     preset : str
@@ -347,7 +347,7 @@ def text_experiment(
         corpus = load_pairs(recipe.data) if recipe.translates else load_corpus(recipe.data)
         return {"name": corpus.name, "sha256": corpus.sha256}
 
-    config = recipe.to_dict()
+    config = recipe.to_dict() | {"model": PRESETS[recipe.preset] | recipe.model}
     del config["training"]["seed"]
     return Experiment(name, chapter, description, measure, seeds, config, data)
 
