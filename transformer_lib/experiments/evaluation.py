@@ -1,7 +1,7 @@
 """Checkpoints of models that read and write text: loading one, and scoring it on data of its own kind."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +204,7 @@ def _pairs(data: str, part: str) -> tuple[str, str | None, str, Sequence[Pair]]:
     return Path(data).name, None, "whole", read_pairs(data)
 
 
-def _tokenizer(path: Path, values: Mapping[str, Any], vocab_size: int) -> Tokenizer:
+def _tokenizer(path: Path, values: Any, vocab_size: int) -> Tokenizer:
     try:
         tokenizer = tokenizer_from_dict(dict(values))
     except (ValueError, KeyError, TypeError) as error:
