@@ -4,6 +4,8 @@ These are the names a reader meets most; data, training and plotting have packag
 here imports.
 """
 
+import logging
+
 from transformer_lib.attention import MultiHeadAttention, attention_weights
 from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel
 from transformer_lib.beam import beam_search
@@ -15,6 +17,7 @@ from transformer_lib.masks import Mask
 from transformer_lib.transformer import DecoderLM
 
 __version__ = "0.1.0"
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __all__ = [
     "Classifier",

@@ -1,25 +1,49 @@
 """The command line: ``python -m transformer_lib train | sample | translate | evaluate | reproduce``.
 
-What a reader can get wrong ends in one line on standard error and exit code 2.
+A mistake of the reader ends in one line on standard error and exit code 2. Nothing heavy is imported before
+the arguments are read.
 """
 
 import argparse
+import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.experiments.arguments import command_parser
+from transformer_lib import __version__
+from transformer_lib.config import PRESETS
 
 PROGRAM = "python -m transformer_lib"
 EXTRAS = dict.fromkeys(
-    ("safetensors", "tqdm", "sklearn", "tokenizers", "num2words", "pooch", "sacrebleu"), "train"
+    (
+        "safetensors",
+        "tqdm",
+        "sklearn",
+        "scipy",
+        "tokenizers",
+        "num2words",
+        "pooch",
+        "sacrebleu",
+    ),
+    "train",
 ) | {"tensorboard": "tensorboard"}
 NO_MEMORY = "out of memory|not enough memory|allocate memory"
 MAIN_PROCESS = os.environ.get("RANK", "0") == "0"
+DEVICES = ("auto", "cpu", "cuda", "mps")
+ABOUT_PRESETS = {
+    "tiny": "for a CPU: the default",
+    "small": "twice as deep: minutes on a CPU",
+    "medium": "10.6 million parameters besides the embeddings: hours on a CPU, minutes on a GPU",
+    "gpt2-124m": "GPT-2's smallest, for a GPU, with the tokenizer's vocabulary",
+    "base": "the Transformer of Vaswani et al. (2017), for a GPU",
+    "big": "their large one, for a GPU",
+}
+log = logging.getLogger("transformer_lib")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,16 +51,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = list(sys.argv[1:] if argv is None else argv)
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
-    handlers = {
+    commands = {
         "train": _train,
         "sample": _sample,
         "translate": _translate,
         "evaluate": _evaluate,
         "reproduce": _reproduce,
     }
-    arguments = command_parser(PROGRAM, handlers).parse_args(argv)
+    arguments = _parser().parse_args(argv)
+    arguments.words = [*PROGRAM.split(), *argv]
     try:
-        return arguments.command(arguments, argv)
+        with _messages(quiet=getattr(arguments, "quiet", False) or not MAIN_PROCESS):
+            return commands[arguments.command](arguments)
     except KeyboardInterrupt:
         return _fail("interrupted", code=130)
     except ImportError as error:
@@ -59,89 +85,58 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail("there is not enough memory for this: take a smaller model, batch or text", code=1)
 
 
-def _train(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
+def _train(arguments: argparse.Namespace) -> int:
     from transformer_lib.data import PAIRS
-    from transformer_lib.experiments.language_model import train_language_model
-    from transformer_lib.experiments.recipe import Recipe
-    from transformer_lib.experiments.runs import Run, saved_recipe
-    from transformer_lib.experiments.translation import train_translator, translation_recipe
+    from transformer_lib.experiments import language_model, translation
+    from transformer_lib.experiments.text import Run, saved_recipe
     from transformer_lib.training import LAST
 
-    run_dir = arguments.run_dir or Path("runs") / Path(arguments.data or Recipe().data).stem
-    if arguments.resume:
-        recipe = saved_recipe(run_dir)
-    else:
-        recipe = translation_recipe() if arguments.data in PAIRS else Recipe()
-    recipe = _with_options(recipe, arguments)
-    is_translator = recipe.data in PAIRS
-    run = Run(
-        recipe,
-        run_dir,
-        resume=arguments.resume,
-        overwrite=arguments.overwrite,
-        progress=not arguments.quiet,
-        tensorboard=arguments.tensorboard,
-        say=_sayer(arguments),
-        command=[*PROGRAM.split(), *argv],
-    )
+    workflow = translation if arguments.data in PAIRS else language_model
+    run_dir = arguments.run_dir or Path("runs") / Path(arguments.data or workflow.RECIPE.data).stem
+    recipe = saved_recipe(run_dir) if arguments.resume else workflow.RECIPE
+    names = ("data", "tokenizer", "vocab_size", "preset", "batch_size", "label_smoothing")
+    recipe = replace(recipe, **_given(arguments, *names))
+    recipe = recipe.with_training(
+        **_given(arguments, "steps", "learning_rate", "seed", "device", "precision")
+    ).with_settings(arguments.set)
+    run = Run(recipe, run_dir, arguments.resume, arguments.overwrite, arguments.tensorboard, arguments.words)
     try:
-        report = train_translator(run) if is_translator else train_language_model(run)
+        train = translation.train_translator if recipe.translates else language_model.train_language_model
+        _, report = train(run)
     except KeyboardInterrupt:
         if not (run_dir / LAST).exists():
             return _fail("interrupted before anything was saved", code=130)
         return _fail(
-            f"interrupted; saved in {run_dir}. Go on with: {PROGRAM} train --resume --run-dir {run_dir}",
+            f"interrupted; saved in {run_dir}. Continue with: {PROGRAM} train --resume --run-dir {run_dir}",
             code=130,
         )
     if MAIN_PROCESS:
-        print(report)
-        command, options = ("translate", "") if is_translator else ("sample", " --seed 1")
-        print(f"\nMore of it: {PROGRAM} {command} --checkpoint {run_dir}{options}")
+        use = "translate" if recipe.translates else "sample --seed 1"
+        print(f"{report}\n\nTry it: {PROGRAM} {use} --checkpoint {run_dir}")
     return 0
 
 
-def _with_options(recipe: Any, arguments: argparse.Namespace) -> Any:
-    training = {
-        "steps": arguments.steps,
-        "learning_rate": arguments.lr,
-        "seed": arguments.seed,
-        "device": arguments.device,
-        "precision": arguments.precision,
-    }
-    names = ("data", "tokenizer", "vocab_size", "preset", "batch_size", "label_smoothing")
-    whole = {name: getattr(arguments, name) for name in names}
-    given = {name: value for name, value in training.items() if value is not None}
-    recipe = replace(recipe, **{name: value for name, value in whole.items() if value is not None})
-    recipe = replace(recipe, training=replace(recipe.training, **given))
-    return recipe.with_settings(arguments.set)
+def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
 
 
-def _sample(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
+def _sample(arguments: argparse.Namespace) -> int:
+    from transformer_lib.experiments.evaluation import load_language_model
     from transformer_lib.experiments.language_model import continue_text
-    from transformer_lib.experiments.loading import load_language_model
 
     model, tokenizer = load_language_model(arguments.checkpoint, arguments.device)
-    text = continue_text(
-        model,
-        tokenizer,
-        arguments.prompt,
-        arguments.tokens,
-        seed=arguments.seed,
-        temperature=arguments.temperature,
-        top_k=arguments.top_k,
-        top_p=arguments.top_p,
-    )
-    print(text)
+    options = {name: getattr(arguments, name) for name in ("seed", "temperature", "top_k", "top_p")}
+    print(continue_text(model, tokenizer, arguments.prompt, arguments.tokens, **options))
     return 0
 
 
-def _translate(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
-    from transformer_lib.experiments.loading import load_translator
+def _translate(arguments: argparse.Namespace) -> int:
+    from transformer_lib.experiments.evaluation import load_translator
 
     translator = load_translator(arguments.checkpoint, arguments.device)
     for number, text in enumerate(arguments.text or _lines_of_stdin(), start=1):
         if unknown := translator.unknown(text):
-            _say(f"text {number}: read as <unk>: {', '.join(map(repr, unknown))}")
+            log.warning("text %d: read as <unk>: %s", number, ", ".join(map(repr, unknown)))
         found = translator.translate([text], n_beams=arguments.beams, length_penalty=arguments.length_penalty)
         print(found[0], flush=True)
     return 0
@@ -153,7 +148,7 @@ def _lines_of_stdin() -> Iterable[str]:
     return (line.rstrip("\r\n") for line in sys.stdin)
 
 
-def _evaluate(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
+def _evaluate(arguments: argparse.Namespace) -> int:
     from transformer_lib.experiments.evaluation import evaluate_checkpoint
 
     report = evaluate_checkpoint(
@@ -165,55 +160,231 @@ def _evaluate(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
         length_penalty=arguments.length_penalty,
         json_path=arguments.json,
         device=arguments.device,
-        progress=not arguments.quiet,
     )
     print(report)
     return 0
 
 
-def _reproduce(arguments: argparse.Namespace, argv: Sequence[str]) -> int:
-    from transformer_lib.experiments.reproduce import EXPERIMENTS, reproduce
+def _reproduce(arguments: argparse.Namespace) -> int:
+    from transformer_lib.experiments import EXPERIMENTS, run
+    from transformer_lib.validation import check_choice
 
     if arguments.list:
         for name, experiment in EXPERIMENTS.items():
+            print(f"{name:<14}chapter {experiment.chapter}: {experiment.description}")
             seeds = " ".join(map(str, experiment.seeds))
-            print(f"{name:<14}{experiment.description}\n{'':14}{experiment.minutes} minutes, seeds {seeds}")
+            print(f"{'':14}seeds {seeds}; {experiment.time_on_record()}")
         return 0
     if arguments.name is None:
         raise ValueError(f"give the NAME of an experiment: {', '.join(EXPERIMENTS)}")
-    record_path = arguments.record or Path("runs") / "records" / f"{arguments.name}.json"
+    check_choice("experiment", arguments.name, EXPERIMENTS)
+    path = arguments.record or Path("runs") / "records" / f"{arguments.name}.json"
     try:
-        record = reproduce(
-            arguments.name,
-            record_path,
+        record = run(
+            EXPERIMENTS[arguments.name],
+            path,
             seeds=arguments.seeds,
             overwrite=arguments.overwrite,
-            progress=not arguments.quiet,
-            say=_sayer(arguments),
-            command=[*PROGRAM.split(), *argv],
+            command=arguments.words,
         )
     except KeyboardInterrupt:
-        return _fail("interrupted; give the same command, without --overwrite, to go on", code=130)
-    seeds = " ".join(map(str, record.seeds))
-    print(f"{arguments.name}: seeds {seeds}, {record.minutes:.1f} minutes")
-    for name, mean in record.result.get("mean", {}).items():
-        spread = record.result["standard_deviation"][name]
-        print(f"  {name:<32}{mean:>14.4f}" + ("" if spread is None else f"  ± {spread:.4f}"))
-    print(f"\nRecord: {record_path}")
+        return _fail("interrupted; give the same command without --overwrite to continue", code=130)
+    if MAIN_PROCESS:
+        print(f"{arguments.name}: seeds {' '.join(map(str, record.seeds))}, {record.minutes:.1f} minutes")
+        for name, mean in record.result.get("mean", {}).items():
+            spread = record.result["standard_deviation"][name]
+            print(f"  {name:<32}{mean:>14.4f}" + ("" if spread is None else f"  ± {spread:.4f}"))
+        print(f"\nRecord: {path}")
     return 0
 
 
-def _sayer(arguments: argparse.Namespace) -> Callable[[str], None]:
-    return (lambda message: None) if arguments.quiet or not MAIN_PROCESS else _say
-
-
-def _say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)
+@contextmanager
+def _messages(quiet: bool) -> Iterator[None]:
+    """Show the library's messages on standard error; if ``quiet``, warnings alone."""
+    handler, level = logging.StreamHandler(), log.level
+    log.addHandler(handler)
+    log.setLevel(logging.WARNING if quiet else logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
 
 
 def _fail(message: str, code: int = 2) -> int:
     print(f"{PROGRAM}: error: {' '.join(message.split())}", file=sys.stderr)
     return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Train Transformers: language models and translators; sample, translate and score them.",
+    )
+    parser.add_argument("--version", action="version", version=f"transformer-lib {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+
+    train = commands.add_parser(
+        "train",
+        help="train a language model, or a translator on pairs of sentences",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=(
+            "Train a language model or, on sentences and their translations, a translator.\n\n"
+            "Without options: a language model of tales, embedded stories whose entropy is known exactly.\n"
+            "At the end a table compares it with the best Kneser-Ney n-gram model of order 1 to 6 on the\n"
+            "same tokens and, where known, with the source.\n\n"
+            "With --data number-words-de-en: German number words into English, by a pre-norm encoder-\n"
+            "decoder with GELU, learned positions, no biases and no dropout. At the end a table gives exact\n"
+            "match and BLEU, greedily and by a search with 4 beams.\n\n"
+            "reproduce --list says how long both take."
+        ),
+        epilog="presets:\n" + "\n".join(map(_preset_line, PRESETS)) + "\n\n"
+        "settings for --set: those of TransformerConfig (d_model, n_heads, n_layers, d_ff,\n"
+        "context_length, dropout, norm, positions, ...) and of TrainingConfig (schedule, warmup_steps,\n"
+        "weight_decay, clip_norm, accumulation, evaluate_every, patience, ...).",
+    )
+    data = train.add_argument_group("data")
+    data.add_argument(
+        "--data",
+        metavar="NAME",
+        help="a text: tales, docstrings, tinyshakespeare, wikitext-2, or the path of a text file; pairs: "
+        "number-words-de-en (also en-de, fr-en, en-fr), multi30k-de-en, tatoeba-fra-eng (also the other "
+        "way) (default: tales)",
+    )
+    data.add_argument(
+        "--tokenizer", metavar="KIND", help="word, word-punct, char or bpe (default: what suits the data)"
+    )
+    data.add_argument("--vocab-size", type=int, metavar="N", help="most tokens of bpe (default: 8000)")
+    model = train.add_argument_group("model and training")
+    model.add_argument("--preset", metavar="NAME", help="shape of the model, see below (default: tiny)")
+    model.add_argument(
+        "--set", metavar="KEY=VALUE", action="append", default=[], help="any other setting; can be repeated"
+    )
+    model.add_argument("--steps", type=int, metavar="N", help="updates of the parameters")
+    model.add_argument(
+        "--batch-size",
+        type=int,
+        metavar="N",
+        help="windows in a batch (default: 8); for a translator, target tokens (default: 512)",
+    )
+    model.add_argument("--lr", dest="learning_rate", type=float, metavar="RATE", help="peak learning rate")
+    model.add_argument(
+        "--label-smoothing",
+        type=float,
+        metavar="SHARE",
+        help="share of each target that is spread over the vocabulary (default: 0; for a translator 0.1)",
+    )
+    model.add_argument(
+        "--seed", type=int, metavar="N", help="of the weights, the batches and dropout (default: 0)"
+    )
+    model.add_argument("--device", choices=DEVICES, help="default: auto")
+    model.add_argument("--precision", choices=["fp32", "bf16", "fp16"], help="default: fp32")
+    run = train.add_argument_group("run")
+    run.add_argument(
+        "--run-dir", type=Path, metavar="FOLDER", help="for checkpoints and the record (default: runs/NAME)"
+    )
+    again = run.add_mutually_exclusive_group()
+    again.add_argument(
+        "--resume", action="store_true", help="continue the run in FOLDER, with its settings by default"
+    )
+    again.add_argument("--overwrite", action="store_true", help="replace the run in FOLDER")
+    run.add_argument(
+        "--tensorboard", action="store_true", help="write logs for TensorBoard to FOLDER/tensorboard"
+    )
+
+    sample = commands.add_parser(
+        "sample",
+        help="let a trained language model continue a text",
+        description="Print the prompt and what the model adds, up to the end of the document.",
+    )
+    sample.add_argument("--prompt", default="", help="the text to continue (default: none)")
+    sample.add_argument("--tokens", type=int, default=256, help="most new tokens (default: 256)")
+    sample.add_argument("--temperature", type=float, default=1.0, help="0 is greedy (default: 1)")
+    sample.add_argument("--top-k", type=int, metavar="K", help="draw from the K most probable tokens only")
+    sample.add_argument(
+        "--top-p", type=float, metavar="P", help="draw from the fewest tokens of probability P only"
+    )
+    sample.add_argument("--seed", type=int, default=0, help="the same seed draws the same text (default: 0)")
+
+    translate = commands.add_parser(
+        "translate",
+        help="translate texts with a trained translator",
+        description=(
+            "Print the translation of each text on a line of its own; that of an empty text is empty. "
+            "Symbols that the model does not know are read as <unk>, and named on standard error."
+        ),
+    )
+    translate.add_argument(
+        "text", nargs="*", metavar="TEXT", help="a text (default: each line of standard input)"
+    )
+
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="score a trained model",
+        description=(
+            "A language model's nats per token, perplexity and, where every token is known, bits per "
+            "character; a translator's exact match and BLEU, greedily and by beam search, and nats per "
+            "target token."
+        ),
+    )
+    evaluate.add_argument(
+        "--data",
+        metavar="NAME",
+        help="data as for train; for a translator also a file of lines: source, tab, reference, all of "
+        "which are used (default: what the model was trained on)",
+    )
+    evaluate.add_argument("--part", default="test", help="train, valid or test (default: test)")
+    evaluate.add_argument("--limit", type=int, metavar="N", help="only the first N documents or pairs")
+    evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to FILE too")
+
+    reproduce = commands.add_parser(
+        "reproduce",
+        help="run one of the book's experiments, and write its record",
+        description=(
+            "Run an experiment of the book and write its record. Seeds that are run today join those of "
+            "yesterday if the runs differ in nothing else. The same command continues an experiment that was "
+            "interrupted."
+        ),
+    )
+    reproduce.add_argument("name", nargs="?", metavar="NAME", help="see --list")
+    reproduce.add_argument(
+        "--list", action="store_true", help="list the experiments, and the minutes that their records took"
+    )
+    reproduce.add_argument(
+        "--seeds", type=int, nargs="+", metavar="SEED", help="instead of those that --list shows"
+    )
+    reproduce.add_argument(
+        "--record", type=Path, metavar="FILE", help="the record (default: runs/records/NAME.json)"
+    )
+    reproduce.add_argument("--overwrite", action="store_true", help="replace the record and its runs")
+
+    for command in (sample, translate, evaluate):
+        command.add_argument(
+            "--checkpoint",
+            type=Path,
+            required=True,
+            metavar="PATH",
+            help="a run's folder or a .safetensors file",
+        )
+        command.add_argument("--device", choices=DEVICES, default="cpu", help="default: cpu")
+    for command in (translate, evaluate):
+        command.add_argument("--beams", type=int, default=4, metavar="N", help="hypotheses (default: 4)")
+        command.add_argument(
+            "--length-penalty",
+            type=float,
+            default=0.6,
+            metavar="ALPHA",
+            help="0 compares log-probabilities, more favors long translations (default: 0.6)",
+        )
+    for command in (train, evaluate, reproduce):
+        command.add_argument("--quiet", action="store_true", help="no progress, only the table")
+    return parser
+
+
+def _preset_line(name: str) -> str:
+    preset = PRESETS[name]
+    shape = f"n_layers {preset['n_layers']}, d_model {preset['d_model']}, n_heads {preset['n_heads']}"
+    return f"  {name:<10} {shape}, context_length {preset['context_length']}\n{'':13}{ABOUT_PRESETS[name]}"
 
 
 if __name__ == "__main__":

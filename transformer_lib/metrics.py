@@ -1,6 +1,6 @@
 r"""How good a density model is, how good a translation or a parse, and how sure one can be of it.
 
-A model is scored by the nats it needs for a token, :math:`-\frac1T \log p(x)`; bits and perplexity are the
+A model is scored by the nats that it needs per token, :math:`-\frac1T \log p(x)`; bits and perplexity are the
 same number in other units (chapter 1). A figure measured on a sample comes with Student's interval for its
 mean, and two models measured on the same examples are compared by the interval of their difference.
 
@@ -12,7 +12,6 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -70,7 +69,7 @@ class Bleu:
 
 @dataclass(frozen=True)
 class BracketScore:
-    """How many of the brackets found are right, how many of the right ones are found, and the two as one."""
+    """The share of the brackets found that are right, of the right ones that are found, and F1 of the two."""
 
     precision: float
     recall: float
@@ -78,7 +77,7 @@ class BracketScore:
 
 
 def cross_entropy(log_probs: Values) -> float:
-    r"""Mean nats a token, :math:`-\frac1N \sum_n \log p_n`, of an array of natural log-probabilities.
+    r"""Mean nats per token, :math:`-\frac1N \sum_n \log p_n`, of an array of natural log-probabilities.
 
     Raises
     ------
@@ -108,7 +107,7 @@ def perplexity(nats: float) -> float:
 
 
 def bits_per_dim(nats: float, n_dims: int) -> float:
-    r"""Bits a dimension, :math:`\text{nats} / (n_\text{dims} \ln 2)`, of an example that costs ``nats``.
+    r"""Bits per dimension, :math:`\text{nats} / (n_\text{dims} \ln 2)`, of an example that costs ``nats``.
 
     Raises
     ------
@@ -127,6 +126,8 @@ def mean_and_interval(values: Values, confidence: float = 0.95) -> Interval:
     ------
     ValueError
         If there are fewer than two values, one is not finite, or the confidence is not between 0 and 1.
+    ModuleNotFoundError
+        If SciPy is not installed.
     """
     array = _as_float64(values)
     if array.ndim != 1 or array.size < 2:
@@ -157,7 +158,6 @@ def paired_interval(a: Values, b: Values, confidence: float = 0.95) -> Interval:
     return mean_and_interval(a - b, confidence)
 
 
-@lru_cache(maxsize=64)
 def student_t_quantile(confidence: float, degrees: int) -> float:
     r"""The :math:`t` with :math:`P(|T| \le t) = \text{confidence}` for Student's distribution.
 
@@ -165,20 +165,16 @@ def student_t_quantile(confidence: float, degrees: int) -> float:
     ------
     ValueError
         If the confidence is not strictly between 0 and 1, or ``degrees`` is not positive.
+    ModuleNotFoundError
+        If SciPy is not installed.
     """
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is a probability strictly between 0 and 1; got {confidence}")
     if degrees < 1:
         raise ValueError(f"Student's distribution needs at least one degree of freedom; got {degrees}")
-    low, high = 0.0, 1.0
-    while _student_t_within(high, degrees) < confidence:
-        low, high = high, 2 * high
-    while low < (middle := (low + high) / 2) < high:
-        if _student_t_within(middle, degrees) < confidence:
-            low = middle
-        else:
-            high = middle
-    return high
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, (1 + confidence) / 2))
 
 
 def exact_match(hypotheses: Sequence[Any], references: Sequence[Any]) -> float:
@@ -237,7 +233,7 @@ def bracket_f1(hypotheses: Sequence[Iterable[Span]], references: Sequence[Iterab
     Raises
     ------
     ValueError
-        If there are no sentences, not as many references, no brackets at all, or a span that is none.
+        If there are no sentences, not as many references, no brackets at all, or a span is malformed.
 
     Source: Black et al. (1991)
     """
@@ -269,7 +265,7 @@ def _count_spans(spans: Iterable[Span], number: int) -> Counter[Span]:
 
 def _check_pairs(hypotheses: Sequence[Any], references: Sequence[Any]) -> None:
     if isinstance(hypotheses, str) or isinstance(references, str):
-        raise ValueError("hypotheses and references are lists with one item an example; got a single string")
+        raise ValueError("hypotheses and references are lists with one item per example; got a single string")
     if len(hypotheses) != len(references):
         raise ValueError(
             f"each hypothesis needs one reference; got {len(hypotheses)} hypotheses and "
@@ -277,20 +273,6 @@ def _check_pairs(hypotheses: Sequence[Any], references: Sequence[Any]) -> None:
         )
     if len(hypotheses) == 0:
         raise ValueError("there is nothing to compare: no hypotheses and no references")
-
-
-def _student_t_within(t: float, degrees: int) -> float:
-    r""":math:`P(|T| \le t)`, by the finite sum for whole degrees of freedom.
-
-    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
-    """
-    angle = math.atan(t / math.sqrt(degrees))
-    cosine, sine = math.cos(angle), math.sin(angle)
-    odd = degrees % 2
-    j = np.arange(2 + odd, degrees - 1, 2, dtype=np.float64)
-    ratios = np.concatenate([[cosine if odd else 1.0], (j - 1) / j * cosine**2])
-    series = float(np.cumprod(ratios).sum()) if degrees > 1 else 0.0
-    return 2 / math.pi * (angle + sine * series) if odd else sine * series
 
 
 def _as_float64(values: Values) -> np.ndarray:

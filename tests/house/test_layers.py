@@ -55,7 +55,7 @@ LAYERS: dict[str, set[str]] = {
         "nade",
         "baselines",
     },
-    "data": set(),
+    "data": {"augmentation"},
     "training": {"models", "beam", "data", "metrics"},
     "experiments": {"training"},
     "__main__": {"experiments"},

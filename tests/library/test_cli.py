@@ -14,8 +14,8 @@ from cli_runs import COMMANDS, MICRO, few_tales, refused
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
 from transformer_lib.config import PRESETS
-from transformer_lib.experiments import evaluation, language_model, loading
-from transformer_lib.experiments.recipe import Recipe
+from transformer_lib.experiments import evaluation, language_model
+from transformer_lib.experiments.text import Recipe
 from transformer_lib.training import LAST, load_checkpoint, load_model, read_record
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
@@ -91,7 +91,7 @@ def test_ctrl_c_saves_says_how_to_go_on_and_going_on_ends_the_same(capsys, monke
         assert main(["train", "--run-dir", "run", *MICRO]) == 130
     out, err = capsys.readouterr()
     assert out == ""
-    assert "Go on with: python -m transformer_lib train --resume --run-dir run" in err.splitlines()[-1]
+    assert "Continue with: python -m transformer_lib train --resume --run-dir run" in err.splitlines()[-1]
     assert not Path("run/record.json").exists()
     assert main(["train", "--resume", "--run-dir", "run", "--quiet"]) == 0
     one, other = load_checkpoint(Path("run") / LAST), load_checkpoint(trained / LAST)
@@ -138,7 +138,7 @@ def test_a_resumed_run_keeps_its_settings(capsys, trained):
     assert "has made 12 steps: it cannot resume with steps=5" in refused(capsys, [*resume, "--steps", "5"])
 
 
-def test_text_of_ones_own_is_learnt_by_character_and_by_word(capsys):
+def test_text_of_ones_own_is_learned_by_character_and_by_word(capsys):
     Path("notes.txt").write_text("the cat sat on the mat .\nthe dog ran .\n" * 60, encoding="utf-8")
     for options in ([], ["--tokenizer", "word", "--overwrite"]):
         assert main(["train", "--data", "notes.txt", "--quiet", *options, *MICRO]) == 0
@@ -164,7 +164,7 @@ def test_a_package_that_no_extra_brings_is_no_mistake_of_the_reader(monkeypatch)
 
 
 def test_logs_without_tensorboard_are_refused_before_a_run_is_replaced(capsys, monkeypatch, trained):
-    monkeypatch.setattr("transformer_lib.experiments.runs.find_spec", lambda name: None)
+    monkeypatch.setattr("transformer_lib.experiments.text.find_spec", lambda name: None)
     argv = ["train", "--run-dir", str(trained), *MICRO, "--overwrite", "--tensorboard"]
     assert "pip install 'transformer-lib[tensorboard]'" in refused(capsys, argv)
     assert load_model(trained).config.d_model == 16
@@ -175,9 +175,8 @@ def test_ctrl_c_elsewhere_ends_without_a_traceback(capsys, monkeypatch, command)
     def press(path: Path, device: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evaluation, "load_any", press)
-    for name in ("load_language_model", "load_translator"):
-        monkeypatch.setattr(loading, name, press)
+    for name in ("load_any", "load_language_model", "load_translator"):
+        monkeypatch.setattr(evaluation, name, press)
     assert "interrupted" in refused(capsys, [command, "--checkpoint", "run"], code=130)
 
 
@@ -202,7 +201,7 @@ def test_the_module_runs_as_a_process_of_its_own(trained, capsys):
 
 
 def test_a_recipe_survives_a_round_trip():
-    recipe = Recipe(batch_size=3).with_settings(["d_ff=none", "learning_rate=1", "bias=true", "norm=post"])
+    recipe = language_model.RECIPE.with_settings(["d_ff=none", "learning_rate=1", "bias=true", "norm=post"])
     assert recipe.model == {"d_ff": None, "bias": True, "norm": "post"}
     assert isinstance(recipe.training.learning_rate, float)
     assert Recipe.from_dict(recipe.to_dict()) == recipe
@@ -215,14 +214,15 @@ def test_the_help_of_train_lists_every_preset(capsys):
     assert all(re.search(rf"^  {name} +n_layers", out, re.MULTILINE) for name in PRESETS)
 
 
-def test_a_preset_s_vocabulary_gives_way_to_the_tokenizer_s(capsys):
+def test_a_tokenizer_s_vocabulary_replaces_the_preset_s(capsys):
     small = [*MICRO, "--preset", "gpt2-124m", "--set", "d_ff=16"]
     assert main(["train", *small]) == 0
-    assert "gpt2-124m's vocabulary of 50,257 gives way to the tokenizer's 192" in capsys.readouterr().err
+    message = "the tokenizer's vocabulary of 192 replaces the 50,257 tokens of gpt2-124m"
+    assert message in capsys.readouterr().err
     assert load_model("runs/tales").config.vocab_size == 192
 
 
-def test_pieces_of_words_are_learnt_with_smoothed_labels_and_scored_in_bits_a_character(capsys):
+def test_pieces_of_words_are_learned_with_smoothed_labels_and_scored_in_bits_per_character(capsys):
     options = ["--tokenizer", "bpe", "--vocab-size", "300", "--label-smoothing", "0.1", "--tensorboard"]
     assert main(["train", "--quiet", *MICRO, *options]) == 0
     assert "300 different tokens (bpes)" in capsys.readouterr().out

@@ -72,8 +72,8 @@ def test_a_mistake_in_the_settings_or_the_data_gets_one_line(capsys, options, me
     [
         (["sample", "--prompt", "near a computer"], "the word 'computer', number 3 of the text, is not in"),
         (["sample", "--prompt", "near " * 17], "prompt of 17 tokens is longer than the model's context_len"),
-        (["sample", "--tokens", "-1"], "n_tokens must be 0 or more"),
-        (["sample", "--tokens", str(10**14)], "n_tokens must be at most 10,000,000"),
+        (["sample", "--tokens", "-1"], "n_tokens must be a whole number from 0 to 10000000, got -1"),
+        (["sample", "--tokens", str(10**14)], "n_tokens must be a whole number from 0 to 10000000, got 1"),
         (["sample", "--temperature", "-1"], "temperature must be 0"),
         (["sample", "--seed", str(2**64)], "seed must be a whole number from 0"),
         (["sample", "--top-k", "0"], "top-k must keep 1 token or more"),
@@ -97,8 +97,11 @@ def test_a_mistake_in_what_to_do_with_a_language_model_gets_one_line(capsys, tra
     ("options", "message"),
     [
         (["sample"], "holds a EncoderDecoder, which is no language model: it can translate"),
-        (["translate", "--beams", "0", "eins"], "n_beams must be at least 1"),
-        (["translate", "--beams", "1000000", "eins"], "n_beams must be at most 1,000"),
+        (["translate", "--beams", "0", "eins"], "n_beams must be a whole number from 1 to 1000, got 0"),
+        (
+            ["translate", "--beams", "1000000", "eins"],
+            "n_beams must be a whole number from 1 to 1000, got 1000000",
+        ),
         (["translate", "--length-penalty", "-1", "eins"], "length penalty's exponent must be from 0"),
         (["translate", "--length-penalty", "nan", "eins"], "length penalty's exponent must be from 0"),
         (["translate", "eins" * 9], "a text of 36 tokens is longer than the model's context_length of 32"),
@@ -127,6 +130,7 @@ def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, transla
         (["tales", "--seeds", "-1"], "seeds must be different whole numbers"),
         (["tales", "--record", "."], "is a folder: name a file for the record"),
         (["tales", "--record", "no.json"], "no.json is not JSON"),
+        (["tales", "--record", "records"], "records must end in .json"),
     ],
 )
 def test_a_mistake_in_what_to_reproduce_gets_one_line(capsys, options, message):

@@ -13,11 +13,13 @@ from transformer_lib.data.registry import (
     CORPORA,
     IMAGES,
     PAIRS,
+    TOKENIZERS,
     TREES,
     load_corpus,
     load_images,
     load_pairs,
     load_trees,
+    tokenizer_from_dict,
 )
 from transformer_lib.data.tales import TALES, load_tales, prettify
 from transformer_lib.data.tokenizers import (
@@ -27,7 +29,6 @@ from transformer_lib.data.tokenizers import (
     WordPunctTokenizer,
     WordTokenizer,
     token_stream,
-    tokenizer_from_dict,
 )
 from transformer_lib.data.trees import Treebank, format_tree, leaves, read_tree
 from transformer_lib.data.visual import VisualQuestions, load_visual_questions
@@ -38,6 +39,7 @@ __all__ = [
     "IMAGES",
     "PAIRS",
     "TALES",
+    "TOKENIZERS",
     "TREES",
     "BpeTokenizer",
     "CharTokenizer",

@@ -84,7 +84,10 @@ class LanguageModelBatches:
         return rows[:, :-1], rows[:, 1:]
 
     def _starts_of(self, epoch: int) -> list[int]:
-        """Where the windows of an epoch begin, in their order. Those of the last two epochs are kept."""
+        """Where the windows of an epoch begin, in their order.
+
+        Those of the last two epochs that were asked for are kept.
+        """
         if epoch not in self._starts:
             rng = np.random.default_rng([self._seed, epoch])
             first = rng.integers(self._first_starts)

@@ -21,7 +21,7 @@ FIRST = 1 + N_BYTES
 class BpeTokenizer(Tokenizer):
     """Byte-level BPE: ``decode(encode(text)) == text`` for every text.
 
-    Id 0 is ``<eos>``, then come the 256 bytes, then the merges in the order in which they were learnt. The
+    Id 0 is ``<eos>``, then come the 256 bytes, then the merges in the order in which they were learned. The
     characters ``<eos>`` in a text are text, not the end token.
 
     Parameters
@@ -49,7 +49,7 @@ class BpeTokenizer(Tokenizer):
             if left not in pieces or right not in pieces:
                 raise ValueError(
                     f"the merge of {left!r} and {right!r} comes before both pieces exist: list the merges in "
-                    "the order in which they were learnt"
+                    "the order in which they were learned"
                 )
             pieces.setdefault(left + right, len(pieces))
         self._vocab_size = 1 + len(pieces)
@@ -119,10 +119,12 @@ class BpeTokenizer(Tokenizer):
         )
 
     def to_dict(self) -> dict[str, Any]:
+        """The kind and the merges."""
         return {"kind": self.kind, "merges": [list(merge) for merge in self.merges]}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "BpeTokenizer":
+        """The tokenizer whose `to_dict` gave `data`."""
         cls._check_kind(data)
         return cls([(left, right) for left, right in data["merges"]])
 

@@ -7,15 +7,18 @@ read out of NumPy (`docstrings`) or out of a reader's own file (`read_text_corpu
 import hashlib
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from transformer_lib.data.tokenizers import CharTokenizer, Tokenizer
 
 SHORTEST_TEXT = 1000
 PIECES = 20
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -46,18 +49,26 @@ class Corpus:
     @cached_property
     def sha256(self) -> str:
         """SHA-256, in hexadecimal, of the text as it is split into documents and parts."""
-        parts = [list(self.train), list(self.valid), list(self.test)]
-        return hashlib.sha256(json.dumps(parts).encode("utf-8")).hexdigest()
+        return sha256_of(self.train, self.valid, self.test)
+
+
+def sha256_of(*parts: Sequence[str | tuple[str, str]]) -> str:
+    """SHA-256, in hexadecimal, of the parts of a corpus as JSON."""
+    return hashlib.sha256(json.dumps([list(part) for part in parts]).encode("utf-8")).hexdigest()
+
+
+def shuffled(items: Iterable[T], draw: Callable[[], float]) -> list[T]:
+    """The items in an order drawn uniformly; `draw` gives numbers from 0 to 1, as `random.random` does."""
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        other = int(draw() * (last + 1))
+        order[last], order[other] = order[other], order[last]
+    return order
 
 
 def permutation(n: int, seed: int) -> list[int]:
     """The numbers 0 to n - 1 in an order drawn uniformly by `seed`: the same on every platform and Python."""
-    draw = random.Random(seed).random
-    order = list(range(n))
-    for last in range(n - 1, 0, -1):
-        other = int(draw() * (last + 1))
-        order[last], order[other] = order[other], order[last]
-    return order
+    return shuffled(range(n), random.Random(seed).random)
 
 
 def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
@@ -69,8 +80,8 @@ def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
     Parameters
     ----------
     path
-        A UTF-8 text file of at least 1,000 characters. A byte order mark is dropped and line ends become
-        ``\\n``.
+        A UTF-8 text file of at least 1,000 characters. A byte order mark is dropped, and every line end
+        becomes a newline.
     name
         The corpus's name; by default the file's.
 

@@ -18,8 +18,10 @@ N_TRAIN, N_VALID = 1097, 300
 
 @dataclass(frozen=True)
 class Images:
-    """Images flattened row by row, in three parts; each pixel is one of `levels` values, 0 being blank
-    paper. Labels are None where the set has none."""
+    """Images flattened row by row, in three parts.
+
+    Each pixel is one of `levels` values, 0 being blank paper. Labels are None where the set has none.
+    """
 
     train: UInt8[np.ndarray, "n_train pixels"]
     valid: UInt8[np.ndarray, "n_valid pixels"]

@@ -1,6 +1,6 @@
 """NumPy's docstrings: megabytes of technical English that every reader already has.
 
-They have a form that shows at a glance what a model has learnt: headings with their underlines, parameter
+They have a form that shows at a glance what a model has learned: headings with their underlines, parameter
 lists, examples with the prompt ``>>>``.
 """
 
@@ -96,7 +96,9 @@ def load_docstrings() -> Corpus:
         name="docstrings",
         tokenizer=CharTokenizer.fit(parts["train"]),
         description=f"the docstrings of NumPy {np.__version__}",
-        **parts,
+        train=parts["train"],
+        valid=parts["valid"],
+        test=parts["test"],
     )
 
 

@@ -44,7 +44,7 @@ class Slot(NamedTuple):
 
 Part = str | Slot
 Settled = tuple[int | None, ...]
-"""Per fact, the number of its value in this story, or None while the story has not told."""
+"""Per fact, the number of its value in this story, or None while the story has not named it."""
 
 State = tuple[tuple[Part, ...] | None, Settled]
 """The parts still to come (None once the end token is out) and the facts settled so far."""
@@ -78,8 +78,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Fact:
-    """A property of a whole story: one of several values, each a row of single words under the same
-    columns."""
+    """A property of a whole story: one of several values.
+
+    Each value is a row of single words under the same columns.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -256,7 +258,7 @@ class Grammar:
         return " ".join(words)
 
     def next_word_probs(self, prefix: str) -> dict[str, float]:
-        """p(next word | prefix) for every word that can follow, ``<eos>`` included; most probable first.
+        """The probability of every word that can follow `prefix`, ``<eos>`` included; most probable first.
 
         Raises
         ------
@@ -268,7 +270,7 @@ class Grammar:
         return dict(sorted(probs.items(), key=lambda item: (-item[1], item[0])))
 
     def token_log_probs(self, story: str) -> list[float]:
-        """ln p(token | tokens before) for each word of `story` and, last, for its end.
+        """The log-probability ln p(token | tokens before) of each word of `story` and, last, for its end.
 
         Raises
         ------
@@ -280,7 +282,7 @@ class Grammar:
         return log_probs[1:]
 
     def log_prob(self, story: str) -> float:
-        """ln p(story), in nats; minus infinity if the grammar has no such story."""
+        """The log-probability of `story`, in nats; minus infinity if the grammar has no such story."""
         probability = sum(math.exp(derivation.log_prob) for derivation in self.derivations(story))
         return math.log(probability) if probability else -math.inf
 
@@ -299,7 +301,7 @@ class Grammar:
                 log_prob,
             )
             for tree, end, settled, log_prob in self._match(self._start, words, 0, nothing_settled)
-            if end == len(words)
+            if end == len(words) and isinstance(tree, tuple)
         ]
 
     def _words(self, leaf: Part, settled: Settled) -> list[tuple[float, str, Settled]]:

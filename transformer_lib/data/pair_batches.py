@@ -7,11 +7,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from transformer_lib.augmentation import IGNORED_TARGET as IGNORED
 from transformer_lib.data.corpus import permutation
-
-IGNORED = -100
-"""Stands in `PairBatch.targets` where nothing is to be predicted: `torch.nn.functional.cross_entropy` leaves
-such places out."""
 
 
 class PairBatch(NamedTuple):
@@ -34,11 +31,11 @@ class PairBatches:
     """Pairs of nearly equal lengths together; every pair once an epoch.
 
     Each epoch sorts the pairs by the length of the target and then of the source, pairs of equal lengths in
-    an order drawn anew; cuts the row into batches; and deals these in a random order. Every epoch has the
+    a new random order; cuts the row into batches; and deals these in a random order. Every epoch has the
     same number of batches, and each is known from its number alone.
 
     A batch holds as many pairs as fit into a budget of target tokens, not a fixed number of pairs: then a
-    step weighs a like number of predictions, and takes like memory, whether its sentences are short or long.
+    step makes about as many predictions, and takes about as much memory, for short sentences as for long.
 
     Parameters
     ----------

@@ -1,11 +1,10 @@
 """A parallel corpus: sentences with their translations, in train, valid and test."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from transformer_lib.data.corpus import sha256_of
 from transformer_lib.data.tokenizers import Tokenizer
 
 Pair = tuple[str, str]
@@ -23,7 +22,7 @@ class ParallelCorpus:
     train, valid, test
         The pairs (source, target) of each part.
     source_tokenizer, target_tokenizer
-        The tokenizers that suit the two sides, from `train` alone; one and the same where the sides share
+        The tokenizers that suit the two sides, from `train` alone; the same object where the sides share
         their vocabulary.
     """
 
@@ -38,8 +37,7 @@ class ParallelCorpus:
     @cached_property
     def sha256(self) -> str:
         """SHA-256, in hexadecimal, of the text as it is split into pairs and parts."""
-        parts = [[list(pair) for pair in part] for part in (self.train, self.valid, self.test)]
-        return hashlib.sha256(json.dumps(parts).encode("utf-8")).hexdigest()
+        return sha256_of(self.train, self.valid, self.test)
 
 
 def encode_pairs(

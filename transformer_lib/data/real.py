@@ -33,6 +33,7 @@ def pack_amat(data: bytes) -> bytes:
 
 
 def unzip_french(data: bytes) -> bytes:
+    """The sentences in the archive of French and English."""
     return zipfile.ZipFile(io.BytesIO(data)).read("fra-eng/fra.txt")
 
 
@@ -131,7 +132,9 @@ def load_wikitext_2() -> Corpus:
         name="wikitext-2",
         tokenizer=WordTokenizer.fit(parts["train"], unknown=True),
         description="good and featured articles of the English Wikipedia, CC BY-SA",
-        **parts,
+        train=parts["train"],
+        valid=parts["valid"],
+        test=parts["test"],
     )
 
 
@@ -154,11 +157,11 @@ def load_tinyshakespeare() -> Corpus:
 
 
 def load_multi30k(source: str = "de", target: str = "en") -> ParallelCorpus:
-    """Multi30k: 29,000 captions of photographs in German and English, 1,014 for validation, and the 1,000 of
-    2016 for the test.
+    """Multi30k: captions of photographs in German and English.
 
-    One byte-level BPE vocabulary of 8,000 serves both languages. The text is as it was typed; published BLEU
-    on other tokenizations is not comparable. Without a stated licence: for research only.
+    29,000 are for training, 1,014 for validation, and the 1,000 of 2016 for the test. One byte-level BPE
+    vocabulary of 8,000 serves both languages. The text is as it was typed; published BLEU on other
+    tokenizations is not comparable. Without a stated license: for research only.
 
     Source: Elliott et al. (2016)
     """
@@ -204,8 +207,9 @@ def _with_joint_bpe(name: str, parts: list[list[Pair]], description: str) -> Par
 
 
 def load_mnist() -> Images:
-    """MNIST: handwritten digits of 28 by 28 pixels and 256 levels. The last 10,000 of its 60,000 for training
-    are the validation part.
+    """MNIST: handwritten digits of 28 by 28 pixels and 256 levels.
+
+    The last 10,000 of its 60,000 for training are the validation part.
 
     Source: LeCun et al. (1998)
     """
@@ -219,19 +223,19 @@ def load_mnist() -> Images:
 
 
 def load_binarized_mnist() -> Images:
-    """MNIST as it was once binarized, each pixel drawn with its grey level as probability: 50,000 images for
-    training, 10,000 each for validation and test, without labels. Likelihoods on MNIST that was binarized
-    otherwise are not comparable.
+    """MNIST as it was once binarized: each pixel is drawn with its grey level as probability.
 
-    The test part is sorted by digit: its beginning is no sample of it.
+    50,000 images are for training, 10,000 each for validation and test, without labels. Likelihoods on MNIST
+    that was binarized otherwise are not comparable. The test part is sorted by digit, so its beginning is not
+    a sample of it.
 
     Source: Salakhutdinov and Murray (2008); Larochelle and Murray (2011)
     """
-    parts = [
+    train, valid, test = (
         np.unpackbits(np.frombuffer(source.read(), np.uint8).reshape(-1, 98), axis=1)
         for source in BINARIZED_MNIST.values()
-    ]
-    return Images(*parts, None, None, None, 28, 28, 2)
+    )
+    return Images(train, valid, test, None, None, None, 28, 28, 2)
 
 
 def load_gum_const() -> Treebank:

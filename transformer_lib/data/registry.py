@@ -1,10 +1,11 @@
-"""Data by name, for the command line and for whoever has a text file."""
+"""Data and tokenizers by name, for the command line and for readers with a text file."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from transformer_lib.data.bpe import BpeTokenizer
 from transformer_lib.data.corpus import Corpus, read_text_corpus
 from transformer_lib.data.digits import Images, load_digits
 from transformer_lib.data.docstrings import load_docstrings
@@ -20,6 +21,7 @@ from transformer_lib.data.real import (
     load_wikitext_2,
 )
 from transformer_lib.data.tales import load_tales
+from transformer_lib.data.tokenizers import CharTokenizer, Tokenizer, WordPunctTokenizer, WordTokenizer
 from transformer_lib.data.trees import Treebank
 
 T = TypeVar("T")
@@ -46,6 +48,12 @@ IMAGES: dict[str, Callable[[], Images]] = {
     "binarized-mnist": load_binarized_mnist,
 }
 TREES: dict[str, Callable[[], Treebank]] = {"gum-const": load_gum_const}
+TOKENIZERS: dict[str, type[Tokenizer]] = {
+    "word": WordTokenizer,
+    "char": CharTokenizer,
+    "word-punct": WordPunctTokenizer,
+    "bpe": BpeTokenizer,
+}
 
 
 def load_corpus(name: str | Path) -> Corpus:
@@ -97,6 +105,20 @@ def load_trees(name: str) -> Treebank:
         If there is none of that name, or if the data cannot be had.
     """
     return _load(TREES, name, "a treebank")
+
+
+def tokenizer_from_dict(data: dict[str, Any]) -> Tokenizer:
+    """The tokenizer, of whichever kind, whose `to_dict` gave `data`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    kinds = {cls.kind: cls for cls in TOKENIZERS.values()}
+    if data.get("kind") not in kinds:
+        raise ValueError(f"unknown tokenizer kind {data.get('kind')!r}: the kinds are {', '.join(kinds)}")
+    return kinds[data["kind"]].from_dict(data)
 
 
 def _load(loaders: Mapping[str, Callable[[], T]], name: str, what: str) -> T:

@@ -33,6 +33,7 @@ def npy_rows(data: bytes) -> bytes:
 
 
 def same(data: bytes) -> bytes:
+    """The bytes as they are."""
     return data
 
 
@@ -61,8 +62,10 @@ class Source:
     content: Callable[[bytes], bytes] = same
 
     def read(self) -> bytes:
-        """The checked content, from the folder in ``TRANSFORMER_DATA`` if that is set, else from the cache of
-        earlier downloads, else from the download.
+        """The checked content.
+
+        It comes from the folder in ``TRANSFORMER_DATA`` if that is set, else from the cache of earlier
+        downloads, else from a download.
 
         Raises
         ------
@@ -147,5 +150,6 @@ def fetch(url: str, path: Path) -> None:
     try:
         pooch.HTTPDownloader(progressbar=True)(url, str(path), None)
     except requests.HTTPError as error:
-        error.response.close()
+        if error.response is not None:
+            error.response.close()
         raise

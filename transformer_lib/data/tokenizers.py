@@ -2,7 +2,7 @@
 
 Id 0 is the end of a document, ``<eos>``; it also starts every sequence. A tokenizer fitted with
 ``unknown=True`` has id 1 for ``<unk>``, which stands for every symbol that it does not know. Pieces of words
-that are learnt from the text are in `transformer_lib.data.bpe`.
+that are learned from the text are in `transformer_lib.data.bpe`.
 """
 
 import re
@@ -49,7 +49,7 @@ class Tokenizer(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """All there is to know, as JSON can hold it; `tokenizer_from_dict` reads it back."""
+        """Everything about the tokenizer, as JSON can hold it; `tokenizer_from_dict` reads it back."""
 
     @classmethod
     @abstractmethod
@@ -168,13 +168,16 @@ class SymbolTokenizer(Tokenizer):
             ) from None
 
     def decode(self, tokens: Iterable[int]) -> str:
+        """The text of `tokens`, the inverse of `encode`; special tokens are written by their names."""
         return self.join(self._names[i] for i in self._checked_ids(tokens))
 
     def to_dict(self) -> dict[str, Any]:
+        """The kind, the symbols, and whether there is ``<unk>``."""
         return {"kind": self.kind, "unknown": UNKNOWN in self.specials, "symbols": list(self.symbols)}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "SymbolTokenizer":
+        """The tokenizer whose `to_dict` gave `data`."""
         cls._check_kind(data)
         return cls(data["symbols"], unknown=data["unknown"])
 
@@ -193,10 +196,12 @@ class WordTokenizer(SymbolTokenizer):
 
     @staticmethod
     def split(text: str) -> list[str]:
+        """The words of `text`."""
         return text.split()
 
     @staticmethod
     def join(symbols: Iterable[str]) -> str:
+        """The words with a space between each two."""
         return " ".join(symbols)
 
 
@@ -208,10 +213,12 @@ class CharTokenizer(SymbolTokenizer):
 
     @staticmethod
     def split(text: str) -> list[str]:
+        """The characters of `text`."""
         return list(text)
 
     @staticmethod
     def join(symbols: Iterable[str]) -> str:
+        """The characters one after another."""
         return "".join(symbols)
 
 
@@ -228,27 +235,13 @@ class WordPunctTokenizer(SymbolTokenizer):
 
     @staticmethod
     def split(text: str) -> list[str]:
+        """The words and marks of `text`."""
         return re.findall(r"\w+|[^\w\s]", text)
 
     @staticmethod
     def join(symbols: Iterable[str]) -> str:
+        """The text of these words and marks."""
         return re.sub(r" (?=[-,.;:?!])|(?<=-) ", "", " ".join(symbols))
-
-
-def tokenizer_from_dict(data: dict[str, Any]) -> Tokenizer:
-    """The tokenizer, of whichever kind, whose `to_dict` gave `data`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-    """
-    from transformer_lib.data.bpe import BpeTokenizer
-
-    kinds = {cls.kind: cls for cls in (WordTokenizer, CharTokenizer, WordPunctTokenizer, BpeTokenizer)}
-    if data.get("kind") not in kinds:
-        raise ValueError(f"unknown tokenizer kind {data.get('kind')!r}: the kinds are {', '.join(kinds)}")
-    return kinds[data["kind"]].from_dict(data)
 
 
 def token_stream(documents: Iterable[str], tokenizer: Tokenizer) -> Int64[np.ndarray, " tokens"]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import UInt8
 
+from transformer_lib.data.corpus import shuffled
+
 CELL = 6
 GLYPHS = {
     "square": ("......", ".####.", ".#..#.", ".#..#.", ".####.", "......"),
@@ -95,13 +97,13 @@ def _count(draw: Callable[[], float], rows: int, columns: int) -> tuple[Grid, st
     asked = _choose(draw, SHAPES)
     number = int(draw() * min(len(NUMBERS), rows * columns + 1))
     cells = [asked] * number + [_other(draw, asked) for _ in range(rows * columns - number)]
-    return _shuffled(draw, cells, columns), f"how many {_plural(asked)} are there", NUMBERS[number]
+    return _grid(draw, cells, columns), f"how many {_plural(asked)} are there", NUMBERS[number]
 
 
 def _neighbour(draw: Callable[[], float], rows: int, columns: int) -> tuple[Grid, str, str]:
     asked = _choose(draw, SHAPES)
     cells = [asked] + [_other(draw, asked) for _ in range(rows * columns - 1)]
-    grid = _shuffled(draw, cells, columns)
+    grid = _grid(draw, cells, columns)
     row, column = next((r, c) for r in range(rows) for c in range(columns) if grid[r][c] == asked)
     inside = {
         side: grid[row + down][column + right] or NOTHING
@@ -122,10 +124,9 @@ def _other(draw: Callable[[], float], asked: str) -> str | None:
     return others[int(draw() * len(others))]
 
 
-def _shuffled(draw: Callable[[], float], cells: list[str | None], columns: int) -> Grid:
-    for last in range(len(cells) - 1, 0, -1):
-        other = int(draw() * (last + 1))
-        cells[last], cells[other] = cells[other], cells[last]
+def _grid(draw: Callable[[], float], cells: list[str | None], columns: int) -> Grid:
+    """The cells in a random order, row by row."""
+    cells = shuffled(cells, draw)
     return [cells[begin : begin + columns] for begin in range(0, len(cells), columns)]
 
 

@@ -1,1 +1,40 @@
-"""Recipes: whole experiments, from the data to the record, the same on a CPU and a GPU."""
+"""The book's experiments by name, and what runs them and reads their records.
+
+An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
+:class:`~transformer_lib.experiments.runner.Experiment`.
+"""
+
+from transformer_lib.experiments import language_model, marginals, translation
+from transformer_lib.experiments.results import Results, SeedInterval
+from transformer_lib.experiments.runner import Experiment, Tuned, run, run_seed
+from transformer_lib.training import read_record
+from transformer_lib.validation import check_choice
+
+__all__ = [
+    "EXPERIMENTS",
+    "Experiment",
+    "Results",
+    "SeedInterval",
+    "Tuned",
+    "load_results",
+    "run",
+    "run_seed",
+]
+
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.name: experiment
+    for experiment in (marginals.EXPERIMENT, language_model.EXPERIMENT, translation.EXPERIMENT)
+}
+"""The experiments by name."""
+
+
+def load_results(name: str) -> Results:
+    """The committed record of the experiment called ``name``, to be read by name.
+
+    Raises
+    ------
+    ValueError
+        If there is no such experiment, or no record of it yet.
+    """
+    check_choice("experiment", name, EXPERIMENTS)
+    return Results(read_record(EXPERIMENTS[name].committed_record))

@@ -1,69 +1,94 @@
-"""Scoring a checkpoint on data of its own kind: what ``python -m transformer_lib evaluate`` runs."""
+"""Checkpoints of models that read and write text: loading one, and scoring it on data of its own kind."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.data import PAIRS, load_corpus, load_pairs
+from transformer_lib.autoregressive import ConditionalModel, SequenceModel
+from transformer_lib.data import PAIRS, Tokenizer, load_corpus, load_pairs, tokenizer_from_dict
 from transformer_lib.data.pairs import Pair
-from transformer_lib.experiments.loading import load_any
-from transformer_lib.experiments.runs import saved_recipe
-from transformer_lib.experiments.scores import (
+from transformer_lib.experiments.language_model import score_text, text_table
+from transformer_lib.experiments.text import saved_recipe
+from transformer_lib.experiments.translation import (
     BEAMS,
     LENGTH_PENALTY,
-    TextScore,
-    TranslationScore,
-    score_text,
+    Translator,
     score_translator,
+    translation_table,
 )
-from transformer_lib.experiments.translator import Translator
-from transformer_lib.training import CheckpointError
+from transformer_lib.training import CheckpointError, TrainingConfig, available_device, load_checkpoint
 from transformer_lib.training.checkpoints import check_folder, write_atomically
 from transformer_lib.validation import check_choice
 
-__all__ = ["PARTS", "EvaluationReport", "evaluate_checkpoint", "read_pairs"]
+__all__ = ["PARTS", "evaluate_checkpoint", "load_any", "load_language_model", "load_translator", "read_pairs"]
 
 PARTS = ("train", "valid", "test")
 FORMAT_VERSION = 1
 
 
-@dataclass(frozen=True)
-class EvaluationReport:
-    """What a checkpoint scores on a part of some data.
+def load_any(path: str | Path, device: str = "cpu") -> tuple[SequenceModel, Tokenizer] | Translator:
+    """The language model with its tokenizer, or the translator, in a checkpoint or a run's folder.
 
-    Attributes
+    Parameters
     ----------
-    checkpoint, model : str
-        The path that was given, and the model's class.
-    data, part : str
-        The data's name or file, and its part.
-    sha256 : str or None
-        Of the data's content; ``None`` for a file of pairs.
-    parameters : int
-        Trainable numbers of the model.
-    score : TextScore or TranslationScore
-        Of the part, or of its first pairs or documents.
+    device
+        Where to put the model: ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"`` for an accelerator, if any.
+
+    Raises
+    ------
+    ValueError
+        If there is no such device here.
+    CheckpointError
+        If there is no checkpoint, it holds neither kind of model, or it lacks a tokenizer that fits.
     """
-
-    checkpoint: str
-    model: str
-    data: str
-    part: str
-    sha256: str | None
-    parameters: int
-    score: TextScore | TranslationScore
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values that JSON can hold."""
-        return {"format_version": FORMAT_VERSION} | asdict(self)
-
-    def __str__(self) -> str:
-        return (
-            f"{self.model} of {self.parameters:,} parameters from {self.checkpoint}\n"
-            f"{self.data}, {self.part} part\n{self.score}"
+    where = available_device(TrainingConfig(device=device))
+    checkpoint = load_checkpoint(path)
+    model = checkpoint.build_model().to(where)
+    if not isinstance(model, SequenceModel | ConditionalModel):
+        raise CheckpointError(
+            f"{checkpoint.path} holds a {checkpoint.model_class}, which is no language model and no "
+            "translator"
         )
+    values = checkpoint.tokenizer
+    if values is None:
+        raise CheckpointError(f"{checkpoint.path} has no tokenizer, so it cannot read or write text")
+    if isinstance(model, SequenceModel):
+        return model, _tokenizer(checkpoint.path, values, model.vocab_size)
+    if values.keys() != {"source", "target"}:
+        raise CheckpointError(f"{checkpoint.path} has not the tokenizers of two languages")
+    sizes = {"source": model.source_vocab_size, "target": model.vocab_size}
+    return Translator(model, *(_tokenizer(checkpoint.path, values[side], sizes[side]) for side in sizes))
+
+
+def load_language_model(path: str | Path, device: str = "cpu") -> tuple[SequenceModel, Tokenizer]:
+    """The language model in a checkpoint or a run's folder, of whatever class, and its tokenizer.
+
+    Raises
+    ------
+    CheckpointError
+        As :func:`load_any`, or if it is a translator.
+    """
+    loaded = load_any(path, device)
+    if isinstance(loaded, Translator):
+        name = type(loaded.model).__name__
+        raise CheckpointError(f"{path} holds a {name}, which is no language model: it can translate")
+    return loaded
+
+
+def load_translator(path: str | Path, device: str = "cpu") -> Translator:
+    """The translator in a checkpoint or a run's folder.
+
+    Raises
+    ------
+    CheckpointError
+        As :func:`load_any`, or if it is a language model.
+    """
+    loaded = load_any(path, device)
+    if not isinstance(loaded, Translator):
+        name = type(loaded[0]).__name__
+        raise CheckpointError(f"{path} holds a {name}, which is no translator: it can be sampled")
+    return loaded
 
 
 def evaluate_checkpoint(
@@ -76,25 +101,24 @@ def evaluate_checkpoint(
     length_penalty: float = LENGTH_PENALTY,
     json_path: str | Path | None = None,
     device: str = "cpu",
-    progress: bool = False,
-) -> EvaluationReport:
-    """Score the language model or the translator at ``path``.
+) -> str:
+    """Score the language model or the translator at ``path``, and return a report to print.
 
     Parameters
     ----------
     data
-        The name of data, or a file: text for a language model; for a translator lines of a source, a tab and
-        its reference, which are all taken. By default what the model was trained on.
+        The name of data, or a file: text for a language model; for a translator, lines of a source, a tab and
+        its reference, all of which are used. By default what the model was trained on.
     part
         ``"train"``, ``"valid"`` or ``"test"``.
     limit
-        Take only so many documents or pairs, the first.
+        Use only this many documents or pairs, the first.
     n_beams, length_penalty
         Of the beam search.
     json_path
-        Where the report is written too, whole or not at all.
+        Where to write the numbers of the report too, whole or not at all.
     device
-        As for :func:`~transformer_lib.experiments.loading.load_any`.
+        As for :func:`load_any`.
 
     Raises
     ------
@@ -111,24 +135,36 @@ def evaluate_checkpoint(
             raise ValueError(f"{json_path} is a folder: name a file for the JSON")
     loaded = load_any(path, device)
     data = _data_of(path) if data is None else data
+    model: Any
     if isinstance(loaded, Translator):
-        model, name, sha256, part, pairs = loaded.model, *_pairs(data, part)
-        score = score_translator(
-            loaded, pairs[:limit], n_beams=n_beams, length_penalty=length_penalty, progress=progress
-        )
+        model = loaded.model
+        name, sha256, part, pairs = _pairs(data, part)
+        score = score_translator(loaded, pairs[:limit], n_beams=n_beams, length_penalty=length_penalty)
+        table = translation_table(score)
     else:
         if data in PAIRS:
             raise ValueError(f"{data} holds translations, and {path} a language model: give it a text")
         corpus, (model, tokenizer) = load_corpus(data), loaded
         name, sha256 = corpus.name, corpus.sha256
-        score = score_text(model, tokenizer, getattr(corpus, part)[:limit], progress=progress)
-    n_parameters = sum(parameter.numel() for parameter in model.parameters())
-    report = EvaluationReport(
-        Path(path).as_posix(), type(model).__name__, name, part, sha256, n_parameters, score
-    )
+        score = score_text(model, tokenizer, getattr(corpus, part)[:limit])
+        table = text_table(score)
+    values = {
+        "format_version": FORMAT_VERSION,
+        "checkpoint": Path(path).as_posix(),
+        "model": type(model).__name__,
+        "data": name,
+        "part": part,
+        "sha256": sha256,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "score": score,
+    }
     if json_path is not None:
-        write_json(json_path, report.to_dict())
-    return report
+        text = json.dumps(values, indent=2, allow_nan=False, ensure_ascii=False)
+        write_atomically(json_path, (text + "\n").encode())
+    return (
+        f"{values['model']} of {values['parameters']:,} parameters from {values['checkpoint']}\n"
+        f"{name}, {part} part\n{table}"
+    )
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
@@ -137,7 +173,7 @@ def read_pairs(path: str | Path) -> list[Pair]:
     Raises
     ------
     ValueError
-        If the file cannot be read, or a line has not one tab, naming it.
+        If the file is not UTF-8, or a line does not have one tab, naming it.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
@@ -153,12 +189,6 @@ def read_pairs(path: str | Path) -> list[Pair]:
     return pairs
 
 
-def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """Write ``values`` to a file, whole or not at all."""
-    text = json.dumps(values, indent=2, allow_nan=False, ensure_ascii=False)
-    write_atomically(path, (text + "\n").encode())
-
-
 def _data_of(path: str | Path) -> str:
     try:
         return saved_recipe(path).data
@@ -167,8 +197,21 @@ def _data_of(path: str | Path) -> str:
 
 
 def _pairs(data: str, part: str) -> tuple[str, str | None, str, Sequence[Pair]]:
-    """Name, hash, part and pairs of the data called, or in the file at, ``data``."""
+    """Name, hash, part and pairs of the named data, or of the file at ``data``."""
     if data in PAIRS or not Path(data).is_file():
         corpus = load_pairs(data)
         return corpus.name, corpus.sha256, part, getattr(corpus, part)
     return Path(data).name, None, "whole", read_pairs(data)
+
+
+def _tokenizer(path: Path, values: Any, vocab_size: int) -> Tokenizer:
+    try:
+        tokenizer = tokenizer_from_dict(dict(values))
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} has no tokenizer that can be read: {error}") from error
+    if tokenizer.vocab_size != vocab_size:
+        raise CheckpointError(
+            f"{path} has a model of {vocab_size} tokens and a tokenizer of {tokenizer.vocab_size}: they do "
+            "not belong together"
+        )
+    return tokenizer

@@ -1,46 +1,64 @@
-"""Train a small language model on text, and set it beside what counting reaches and, where known, the source.
+"""Language models of text: training one beside what counting reaches, scoring a text, continuing one.
 
-This is what ``python -m transformer_lib train`` runs (chapter 20).
+This is what ``python -m transformer_lib train`` runs (chapter 20), and the experiment ``tales``.
 """
 
+import logging
 import math
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
+from tqdm import tqdm
 
 from transformer_lib.autoregressive import SequenceModel, device_of
 from transformer_lib.data import (
     TALES,
     Corpus,
     LanguageModelBatches,
+    SymbolTokenizer,
     Tokenizer,
     load_corpus,
     token_stream,
 )
 from transformer_lib.decoding import generate
-from transformer_lib.experiments.recipe import check_batch
-from transformer_lib.experiments.report import Report
-from transformer_lib.experiments.runs import Run, describe_data
-from transformer_lib.metrics import cross_entropy, perplexity
+from transformer_lib.experiments.runner import shows_progress
+from transformer_lib.experiments.text import Recipe, Run, check_batch, text_experiment
+from transformer_lib.metrics import bits, cross_entropy, perplexity
 from transformer_lib.ngram import KneserNey
-from transformer_lib.training import (
-    evaluate_language_model,
-    language_model_loss,
-    write_record,
-)
+from transformer_lib.training import Record, TrainingConfig, evaluate_language_model, language_model_loss
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.validation import check_whole
 
-__all__ = ["continue_text", "train_language_model"]
+__all__ = ["EXPERIMENT", "RECIPE", "continue_text", "score_text", "text_table", "train_language_model"]
+
+RECIPE = Recipe(
+    data="tales",
+    batch_size=8,
+    training=TrainingConfig(steps=2400, learning_rate=3e-3, warmup_steps=100, evaluate_every=300),
+)
+"""What a language model is trained by, unless something else is asked for."""
 
 ORDERS = range(1, 7)
 VALIDATION_TOKENS = 20_000
 MOST_NEW_TOKENS = 10_000_000
+ROWS = {
+    "valid": "Transformer, validation",
+    "test": "Transformer, test",
+    "kneser_ney": "best Kneser-Ney (n = {order}), test",
+    "source": "the source itself, test",
+    "entropy_rate": "entropy rate of the source",
+    "distance": "distance to the source, test",
+}
+
+log = logging.getLogger(__name__)
 
 
-def train_language_model(run: Run) -> Report:
-    """Train by the run's recipe, compare, and leave checkpoints and a record in its folder.
+def train_language_model(run: Run) -> tuple[Record, str]:
+    """Train by the run's recipe, compare with Kneser-Ney and the source; the record, and a report to print.
 
     Nothing is written before the data, the settings and the model have proved to be in order.
 
@@ -54,14 +72,14 @@ def train_language_model(run: Run) -> Report:
     """
     recipe, seed = run.recipe, run.recipe.training.seed
     run.check_folder()
-    run.say(f"reading {recipe.data}")
+    log.info("reading %s", recipe.data)
     corpus = load_corpus(recipe.data)
     tokenizer = corpus.tokenizer
     if not recipe.suits(tokenizer):
         tokenizer = recipe.fit_tokenizer(corpus.train)
     streams = {part: token_stream(getattr(corpus, part), tokenizer) for part in ("train", "valid", "test")}
     run.check_resumable(corpus.sha256)
-    config = run.config(vocab_size=tokenizer.vocab_size, start_token=tokenizer.end_token)
+    config = recipe.config(vocab_size=tokenizer.vocab_size, start_token=tokenizer.end_token)
     context = config.context_length
     check_batch("tokens", recipe.batch_size * context)
     batches = LanguageModelBatches(streams["train"], recipe.batch_size, context, seed, is_ring=recipe.ring)
@@ -76,35 +94,66 @@ def train_language_model(run: Run) -> Report:
         tokenizer=tokenizer.to_dict(),
         sha256=corpus.sha256,
     )
-    run.say("evaluating")
+    log.info("evaluating")
     stride = max(1, context // 4)
     losses = {
         part: evaluate_language_model(model, streams[part], stride=stride).nats for part in ("valid", "test")
     }
-    run.say(f"fitting Kneser-Ney models of order {ORDERS[0]} to {ORDERS[-1]}")
+    log.info("fitting Kneser-Ney models of order %d to %d", ORDERS[0], ORDERS[-1])
     order, losses["kneser_ney"] = _best_kneser_ney(streams, tokenizer.vocab_size)
     losses |= _source(corpus, tokenizer, len(streams["test"]))
-    report = Report(
-        corpus=corpus,
-        tokenizer=tokenizer,
-        model=model,
-        training=trained,
-        tokens={part: len(stream) for part, stream in streams.items()},
-        losses=losses,
-        kneser_ney_order=order,
-        sample=continue_text(model, tokenizer, "", 2 * context, seed=seed),
-        record=run.record_path,
-    )
+    source = losses.get("source", losses.get("entropy_rate"))
+    distance = None if source is None else losses["test"] - source
+    sample = continue_text(model, tokenizer, "", 2 * context, seed=seed)
+    sizes = {part: len(stream) for part, stream in streams.items()}
     result = {
         "nats_per_token": losses,
         "perplexity": {name: perplexity(nats) for name, nats in losses.items()},
-        "distance_to_source": report.distance,
+        "distance_to_source": distance,
         "kneser_ney_order": order,
-        "sample": report.sample,
+        "sample": sample,
     }
-    data = describe_data(corpus, report.tokens, "tokens")
-    write_record(report.record, run.record(config, model.n_parameters(), trained, data, result))
-    return report
+    vocabulary = f"{tokenizer.vocab_size:,} different tokens ({tokenizer.kind}s)"
+    rows = [*_table(result), "", "A text from the model:", _indented(sample)]
+    return run.finish(model, trained, corpus, ("tokens", sizes), vocabulary, result, rows)
+
+
+def score_text(model: SequenceModel, tokenizer: Tokenizer, documents: Sequence[str]) -> dict[str, Any]:
+    """How well ``model`` predicts ``documents``, with as much history as half its context and more.
+
+    The numbers by name: ``nats_per_token`` and ``perplexity``, where the end of each document is a token;
+    ``bits_per_character``, where it is a character, or ``None`` if tokens are unknown, so that the model
+    predicts less than the text; ``tokens``, ``unknown_tokens`` and ``characters``.
+
+    Raises
+    ------
+    ValueError
+        If there is no text, or it has symbols that have no token.
+    """
+    stream = token_stream(documents, tokenizer)
+    unknown = 0
+    if isinstance(tokenizer, SymbolTokenizer) and len(tokenizer.specials) > 1:
+        unknown = int((stream == 1).sum())
+    characters = sum(len(document) + 1 for document in documents)
+    with tqdm(total=len(stream), unit="token", disable=not shows_progress()) as bar:
+        score = evaluate_language_model(model, stream, on_scored=bar.update)
+    return {
+        "nats_per_token": score.nats,
+        "perplexity": perplexity(score.nats),
+        "bits_per_character": None if unknown else bits(score.nats) * score.tokens / characters,
+        "tokens": score.tokens,
+        "unknown_tokens": unknown,
+        "characters": characters,
+    }
+
+
+def text_table(score: Mapping[str, Any]) -> str:
+    """What :func:`score_text` has found, to be printed."""
+    rows = [("nats/token", f"{score['nats_per_token']:.4f}"), ("perplexity", f"{score['perplexity']:.3f}")]
+    if score["bits_per_character"] is not None:
+        rows.append(("bits/character", f"{score['bits_per_character']:.4f}"))
+    rows += [("tokens", f"{score['tokens']:,}"), ("of them unknown", f"{score['unknown_tokens']:,}")]
+    return "\n".join(f"  {name:<20}{value:>14}" for name, value in rows)
 
 
 def continue_text(
@@ -118,18 +167,16 @@ def continue_text(
     top_k: int | None = None,
     top_p: float | None = None,
 ) -> str:
-    """``prompt`` and at most ``n_tokens`` tokens more, up to the end of the document.
+    """``prompt`` and at most ``n_tokens`` more tokens, up to the end of the document.
 
     Raises
     ------
     ValueError
-        If the prompt holds what the tokenizer does not know or is longer than the context, or as
+        If the tokenizer does not know a symbol of the prompt, the prompt is longer than the context, or as
         :func:`~transformer_lib.decoding.generate`.
     """
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed must be a whole number from 0 to 2**64 - 1, got {seed}")
-    if n_tokens > MOST_NEW_TOKENS:
-        raise ValueError(f"n_tokens must be at most {MOST_NEW_TOKENS:,}, got {n_tokens:,}")
+    check_whole("seed", seed, 0, 2**64 - 1)
+    check_whole("n_tokens", n_tokens, 0, MOST_NEW_TOKENS)
     device = device_of(model)
     tokens = generate(
         model,
@@ -163,3 +210,31 @@ def _source(corpus: Corpus, tokenizer: Tokenizer, n_tokens: int) -> dict[str, fl
     if corpus.name == "tales":
         losses["source"] = -math.fsum(TALES.log_prob(story) for story in corpus.test) / n_tokens
     return losses
+
+
+def _table(result: Mapping[str, Any]) -> list[str]:
+    rows = [("", "nats/token", "perplexity")]
+    nats, perplexities = result["nats_per_token"], result["perplexity"]
+    rows += [
+        (name.format(order=result["kneser_ney_order"]), f"{nats[key]:.4f}", f"{perplexities[key]:.3f}")
+        for key, name in ROWS.items()
+        if key in nats
+    ]
+    if (distance := result["distance_to_source"]) is not None:
+        rows.append((ROWS["distance"], f"{distance:.4f}", ""))
+    return [f"  {name:<36}{nats:>12}{ppl:>12}".rstrip() for name, nats, ppl in rows]
+
+
+def _indented(text: str) -> str:
+    if "\n" in text:
+        return textwrap.indent(text, "  ")
+    return textwrap.fill(text, width=88, initial_indent="  ", subsequent_indent="  ")
+
+
+EXPERIMENT = text_experiment(
+    "tales",
+    11,
+    "a language model of tales, its distance from the source and from Kneser-Ney",
+    RECIPE,
+    train_language_model,
+)

@@ -1,18 +1,15 @@
 """Does it help to learn the conditionals of all positions? The record behind chapter 2.
 
-Two experiments on the binarized digits. In the first, models with a conditional for each position (NADE, the
+Two comparisons on the binarized digits. In the first, models with a conditional for each position (NADE, the
 classic NADE, logistic regressions) compete with one network that reads a padded history. In the second, NADE
-is trained on its last conditionals alone or on all of them, and the same last conditionals are compared.
-:func:`fit` is one training run; :func:`run` does them all, which takes some ten minutes on one idle core.
+is trained on its last conditionals alone or on all of them, and the same last conditionals are compared, with
+the pixels in a random order. :func:`fit` is one training run.
 """
 
-import argparse
 import copy
-import time
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,17 +19,28 @@ from torch import Tensor
 from transformer_lib.autoregressive import DensityModel
 from transformer_lib.baselines import FeedforwardHistory, FullyVisibleSigmoid
 from transformer_lib.data import load_digits
+from transformer_lib.experiments.runner import Experiment, Tuned
 from transformer_lib.metrics import paired_interval
 from transformer_lib.nade import NADE, TiedBinaryNADE
-from transformer_lib.training import Record, write_record
 
-__all__ = ["KINDS", "RATES", "Fit", "build", "fit", "main", "pixel_order", "run"]
+__all__ = ["EXPERIMENT", "KINDS", "RATES", "Fit", "build", "fit", "measure", "pixel_order", "tables"]
 
-N_PIXELS, BATCH, EVALUATE_EVERY, N_TRAIN = 64, 100, 25, 1097
+N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN = 64, 100, 25, 400, 1097
 RATES = (0.001, 0.003, 0.01, 0.03)
-SIZES, LASTS = (100, 300, N_TRAIN), (1, 8, 16)
+SIZES, LASTS = (N_TRAIN, 300, 100), (1, 8, 16)
 KINDS = ("sigmoid", "padded", "nade", "nade-weights", "classic")
 """Logistic regressions; padding; the slides' NADE, learning its sums or its weights; the classic NADE."""
+
+MODELS = [
+    {"kind": kind, "n_train": n_train, "rate": Tuned(RATES)}
+    for n_train in SIZES
+    for kind in (KINDS if n_train == N_TRAIN else KINDS[:3])
+]
+LOSSES = [
+    {"kind": "nade", "n_train": n_train, "last": last, "shuffled": True, "rate": Tuned(RATES[1:])}
+    for n_train in SIZES
+    for last in (N_PIXELS, *LASTS)
+]
 
 
 def build(kind: str, seed: int) -> DensityModel:
@@ -101,7 +109,7 @@ def fit(
     n_train: int = N_TRAIN,
     last: int = N_PIXELS,
     order: int | None = None,
-    n_steps: int = 400,
+    n_steps: int = N_STEPS,
 ) -> Fit:
     """Train one model with Adam on batches of 100 images, and measure it every 25 steps.
 
@@ -116,7 +124,7 @@ def fit(
     n_train
         How many training images to use.
     last
-        The loss is the nats of so many last pixels: 64 is the whole image.
+        The loss is the nats of this many last pixels: 64 is the whole image.
     order
         The seed of :func:`pixel_order`.
     """
@@ -146,110 +154,107 @@ def fit(
     return Fit(model, steps, torch.stack(nats), torch.stack(test_log_probs))
 
 
-def _fits(kind: str, seeds: Sequence[int], rates: Sequence[float], *, shuffle: bool, **settings) -> tuple:
-    """One run a seed, at the rate with the least validation loss at the first seed."""
-    last = settings.get("last", N_PIXELS)
-    first = {r: fit(kind, r, seeds[0], order=seeds[0] if shuffle else None, **settings) for r in rates}
-    rate = min(rates, key=lambda r: first[r].nats[:, 1, -last:].sum(dim=-1).min().item())
-    others = [fit(kind, rate, s, order=s if shuffle else None, **settings) for s in seeds[1:]]
-    return rate, [first[rate], *others]
-
-
-def _rounded(values: Tensor | Sequence[float] | np.ndarray, digits: int = 4) -> list:
-    return np.round(np.asarray(values, dtype=np.float64), digits).tolist()
-
-
-def _compare_models(n_train: int, seeds: Sequence[int], rates: Sequence[float], n_steps: int) -> list[dict]:
-    result, baseline = [], None
-    for kind in KINDS if n_train == N_TRAIN else KINDS[:3]:
-        rate, fits = _fits(kind, seeds, rates, shuffle=False, n_train=n_train, n_steps=n_steps)
-        log_probs = [f.log_probs() for f in fits]
-        baseline = baseline or log_probs
-        gains = [paired_interval(a, b) for a, b in zip(log_probs, baseline)]
-        row = {
-            "kind": kind,
-            "n_train": n_train,
-            "rate": rate,
-            "parameters": sum(p.numel() for p in fits[0].model.parameters()),
-            "steps": [f.steps[f.best()] for f in fits],
-            "test": _rounded([-v.mean() for v in log_probs]),
-            "train": _rounded([f.nats[f.best(), 0].sum() for f in fits]),
-            "gain": [_rounded([g.mean, g.low, g.high]) for g in gains],
-            "by_pixel": [_rounded(f.nats[f.best(), 2]) for f in fits],
-            "train_curve": [_rounded(f.nats[:, 0].sum(dim=-1)) for f in fits],
-            "test_curve": [_rounded(f.nats[:, 2].sum(dim=-1)) for f in fits],
-        }
-        result.append(row)
-    return result
-
-
-def _compare_losses(n_train: int, seeds: Sequence[int], rates: Sequence[float], n_steps: int) -> list[dict]:
-    result = []
-    settings = {"shuffle": True, "n_train": n_train, "n_steps": n_steps}
-    rate_all, trained_on_all = _fits("nade", seeds, rates, **settings)
-    for last in (*LASTS, N_PIXELS):
-        row = {"n_train": n_train, "last": last}
-        runs = {"all": (rate_all, trained_on_all)}
-        if last < N_PIXELS:
-            runs["only"] = _fits("nade", seeds, rates, last=last, **settings)
-        for name, (rate, fits) in runs.items():
-            row[name] = {
-                "rate": rate,
-                "steps": [f.steps[f.best(last)] for f in fits],
-                "test": _rounded([f.nats[f.best(last), 2, -last:].sum() for f in fits]),
-                "train": _rounded([f.nats[f.best(last), 0, -last:].sum() for f in fits]),
-                "train_curve": _rounded([f.nats[:, 0, -last:].sum(dim=-1).tolist() for f in fits]),
-                "test_curve": _rounded([f.nats[:, 2, -last:].sum(dim=-1).tolist() for f in fits]),
-            }
-        result.append(row)
-    return result
-
-
-def run(
-    seeds: Sequence[int] = (0, 1, 2, 3, 4),
+def measure(
+    seed: int,
+    folder: Path,
     *,
-    rates: Sequence[float] = RATES,
-    n_steps: int = 400,
-    processes: int = 1,
-    command: Sequence[str] | None = None,
-) -> Record:
-    """Both experiments; each learning rate is chosen by validation loss at the first seed."""
-    start = time.perf_counter()
-    with ProcessPoolExecutor(processes, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        models = [pool.submit(_compare_models, n, seeds, rates, n_steps) for n in reversed(SIZES)]
-        losses = [pool.submit(_compare_losses, n, seeds, rates[-3:], n_steps) for n in reversed(SIZES)]
-        result = {"models": [], "losses": []}
-        for name, parts in (("models", models), ("losses", losses)):
-            for part in parts:
-                result[name] += part.result()
+    kind: str,
+    n_train: int,
+    rate: float,
+    last: int = N_PIXELS,
+    shuffled: bool = False,
+) -> dict[str, Any]:
+    """One training run in numbers; with ``shuffled`` pixels, run by run in another order.
+
+    A run on shuffled pixels that learns all conditionals is measured on each number of last ones too.
+    """
+    run = fit(kind, rate, seed, n_train=n_train, last=last, order=seed if shuffled else None)
+    valid = {"valid": run.nats[:, 1, -last:].sum(dim=-1).min().item()}
+    if shuffled:
+        measured = (*LASTS, N_PIXELS) if last == N_PIXELS else (last,)
+        return valid | {f"last {m}": _of_last(run, m) for m in measured}
+    log_probs = run.log_probs()
+    return valid | {
+        "parameters": sum(p.numel() for p in run.model.parameters()),
+        "log_probs": log_probs.tolist(),
+        **_of_last(run, N_PIXELS),
+        "test": _rounded(-log_probs.mean()),
+        "by_pixel": _rounded(run.nats[run.best(), 2]),
+    }
+
+
+def tables(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The record's two tables: a row per model and per number of last pixels, each a list over the seeds."""
+    results: dict[tuple, list[dict[str, Any]]] = {}
+    rates: dict[tuple, float] = {}
+    for run in runs:
+        key = tuple(run["settings"].get(name) for name in ("kind", "n_train", "last"))
+        results.setdefault(key, []).append(run["result"])
+        rates[key] = run["settings"]["rate"]
+
+    def columns(found: list[dict[str, Any]], *names: str) -> dict[str, list]:
+        return {name: [result[name] for result in found] for name in names}
+
+    def losses_of(n_train: int, trained_on: int, last: int) -> dict[str, Any]:
+        key = ("nade", n_train, trained_on)
+        found = [result[f"last {last}"] for result in results[key]]
+        return {"rate": rates[key]} | columns(found, *found[0])
+
+    models, losses = [], []
+    for (kind, n_train, last), found in results.items():
+        if last is None:
+            gains = [
+                paired_interval(ours["log_probs"], theirs["log_probs"])
+                for ours, theirs in zip(found, results["sigmoid", n_train, None])
+            ]
+            row = {"kind": kind, "n_train": n_train, "rate": rates[kind, n_train, last]}
+            row |= {"parameters": found[0]["parameters"]} | columns(found, "steps", "test", "train")
+            row["gain"] = [_rounded([gain.mean, gain.low, gain.high]) for gain in gains]
+            models.append(row | columns(found, "by_pixel", "train_curve", "test_curve"))
+        elif last == N_PIXELS:
+            for m in LASTS:
+                row = {"n_train": n_train, "last": m, "all": losses_of(n_train, N_PIXELS, m)}
+                losses.append(row | {"only": losses_of(n_train, m, m)})
+            losses.append({"n_train": n_train, "last": last, "all": losses_of(n_train, last, last)})
+    return {"models": models, "losses": losses}
+
+
+def _of_last(run: Fit, last: int) -> dict[str, Any]:
+    """A run in numbers, at its best step for the last pixels."""
+    best = run.best(last)
+    return {
+        "steps": run.steps[best],
+        "test": _rounded(run.nats[best, 2, -last:].sum()),
+        "train": _rounded(run.nats[best, 0, -last:].sum()),
+        "train_curve": _rounded(run.nats[:, 0, -last:].sum(dim=-1)),
+        "test_curve": _rounded(run.nats[:, 2, -last:].sum(dim=-1)),
+    }
+
+
+def _rounded(values: Any) -> Any:
+    return np.round(np.asarray(values, dtype=np.float64), 4).tolist()
+
+
+def _data() -> dict[str, Any]:
     images = load_digits()
-    return Record.of_run(
-        config={
-            "rates": list(rates),
-            "n_steps": n_steps,
-            "batch": BATCH,
-            "evaluate_every": EVALUATE_EVERY,
-            "optimizer": "Adam",
-        },
-        data={"name": "digits, 2 levels", "images": [len(images.train), len(images.valid), len(images.test)]},
-        seeds=list(seeds),
-        minutes=(time.perf_counter() - start) / 60,
-        curve=[],
-        result=result,
-        command=command,
-    )
+    sizes = [len(images.train), len(images.valid), len(images.test)]
+    return {"name": "digits, 2 levels", "images": sizes}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run everything and write the record."""
-    parser = argparse.ArgumentParser(description="run the experiments of chapter 2 and write their record")
-    parser.add_argument("record", type=Path, help="the file to write, as book/records/02_marginals.json")
-    parser.add_argument("--processes", type=int, default=1, help="how many to work at once (default: 1)")
-    options = parser.parse_args(arguments)
-    command = ["python", "-m", "transformer_lib.experiments.marginals", options.record.as_posix()]
-    command += ["--processes", str(options.processes)]
-    write_record(options.record, run(processes=options.processes, command=command))
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENT = Experiment(
+    name="marginals",
+    chapter=2,
+    description="conditionals for each position against a padded history, on binary digits",
+    measure=measure,
+    seeds=(0, 1, 2, 3, 4),
+    config={
+        "rates": list(RATES),
+        "n_steps": N_STEPS,
+        "batch": BATCH,
+        "evaluate_every": EVALUATE_EVERY,
+        "optimizer": "Adam",
+    },
+    data=_data,
+    conditions=(*MODELS, *LOSSES),
+    tables=tables,
+)

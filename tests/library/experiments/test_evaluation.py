@@ -11,8 +11,8 @@ from cli_runs import few_tales
 from transformer_lib.__main__ import main
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.data import CharTokenizer, token_stream
-from transformer_lib.experiments.loading import load_language_model
-from transformer_lib.experiments.scores import score_text
+from transformer_lib.experiments.evaluation import load_language_model
+from transformer_lib.experiments.language_model import score_text, text_table
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.training import CheckpointError, evaluate_language_model, load_model, save_checkpoint
 
@@ -43,17 +43,17 @@ def test_bits_are_counted_by_character_where_every_token_is_known(trained):
     documents = few_tales().test
     score = score_text(model, tokenizer, documents)
     characters = sum(len(document) + 1 for document in documents)
-    expected = score.nats_per_token * score.tokens / math.log(2) / characters
-    assert score.bits_per_character == pytest.approx(expected)
+    expected = score["nats_per_token"] * score["tokens"] / math.log(2) / characters
+    assert score["bits_per_character"] == pytest.approx(expected)
 
     known = CharTokenizer("".join(chr(code) for code in range(32, 32 + model.vocab_size - 2)), unknown=True)
     strange = score_text(model, known, ["a\u2603b"])
-    assert strange.bits_per_character is None and strange.unknown_tokens == 1
-    assert "bits" not in str(strange) and "bits/character" in str(score)
-    assert score_text(model, known, ["ab"]).bits_per_character is not None
+    assert strange["bits_per_character"] is None and strange["unknown_tokens"] == 1
+    assert "bits" not in text_table(strange) and "bits/character" in text_table(score)
+    assert score_text(model, known, ["ab"])["bits_per_character"] is not None
 
 
-def test_the_bar_is_told_of_every_token_once(trained):
+def test_the_bar_counts_every_token_once(trained):
     stream = token_stream(few_tales().test, few_tales().tokenizer)
     scored = []
     evaluate_language_model(load_model(trained), stream, on_scored=scored.append)
@@ -82,7 +82,7 @@ def test_a_language_model_of_any_class_is_sampled_and_scored(capsys, build):
     assert type(model).__name__ in out and err == ""
 
 
-def test_a_checkpoint_that_was_not_made_by_train_needs_to_be_told_the_data(capsys, trained):
+def test_a_checkpoint_that_was_not_made_by_train_needs_the_data(capsys, trained):
     model, tokenizer = load_language_model(trained)
     save_checkpoint("other.safetensors", model, tokenizer=tokenizer.to_dict())
     assert main(["evaluate", "--checkpoint", "other.safetensors"]) == 2

@@ -1,12 +1,13 @@
-"""The recipe behind chapter 2: what it keeps, what its losses train, and the record that it left."""
+"""The recipe behind chapter 2: what it keeps, what its losses train, and the numbers of its record."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from transformer_lib.data import load_digits
-from transformer_lib.experiments import marginals
+from transformer_lib.experiments import Tuned, marginals, run
 from transformer_lib.experiments.marginals import KINDS, build, fit, pixel_order
 from transformer_lib.training import read_record
 
@@ -60,8 +61,70 @@ def test_padding_and_nade_are_matched_in_parameters():
 
 
 def test_the_rate_is_chosen_on_the_validation_images():
-    rate, fits = marginals._fits("sigmoid", (0, 1), (0.0001, 0.03), shuffle=False, n_steps=25)
-    assert rate == 0.03 and len(fits) == 2
+    slow, fast = (
+        marginals.measure(0, Path(), kind="sigmoid", n_train=100, rate=rate)["valid"]
+        for rate in (0.0001, 0.03)
+    )
+    assert fast < slow
+
+
+@pytest.mark.slow
+def test_a_cut_of_the_experiment_gives_the_rows_of_the_record_and_is_resumed(tmp_path, monkeypatch):
+    recorded = read_record(RECORD)
+    condition = {"kind": "sigmoid", "n_train": 100, "rate": Tuned((0.001, 0.01))}
+    cut = replace(marginals.EXPERIMENT, conditions=(condition,), seeds=(0, 1))
+    fitted = []
+    fit_ = marginals.fit
+
+    def counted(*arguments, **options):
+        if len(fitted) == 1:
+            fitted.append("Ctrl-C")
+            raise KeyboardInterrupt
+        fitted.append(arguments)
+        return fit_(*arguments, **options)
+
+    monkeypatch.setattr(marginals, "fit", counted)
+    with pytest.raises(KeyboardInterrupt):
+        run(cut, tmp_path / "cut.json")
+    (row,) = run(cut, tmp_path / "cut.json").result["models"]
+    assert [arguments for arguments in fitted if arguments != "Ctrl-C"] == [
+        ("sigmoid", 0.001, 0),
+        ("sigmoid", 0.01, 0),
+        ("sigmoid", 0.01, 1),
+    ]
+    (whole,) = (r for r in recorded.result["models"] if (r["kind"], r["n_train"]) == ("sigmoid", 100))
+    assert list(row) == list(whole)
+    for name in ("kind", "n_train", "rate", "parameters"):
+        assert row[name] == whole[name]
+    for name in ("test", "train", "gain", "by_pixel", "train_curve", "test_curve"):
+        assert row[name] == [pytest.approx(values, abs=0.02) for values in whole[name][:2]]
+
+
+def test_the_tables_have_the_form_of_the_record():
+    recorded = read_record(RECORD).result
+    seeds = range(2)
+    runs = [
+        {"seed": seed, "settings": condition | {"rate": 0.01}, "result": imagined(condition)}
+        for seed in seeds
+        for condition in marginals.EXPERIMENT.conditions
+    ]
+    made = marginals.tables(runs)
+    for table in ("models", "losses"):
+        assert [list(row) for row in made[table]] == [list(row) for row in recorded[table]]
+        keys = [name for name in ("kind", "n_train", "last") if name in recorded[table][0]]
+        for name in keys:
+            assert [row[name] for row in made[table]] == [row[name] for row in recorded[table]]
+    for row, whole in zip(made["losses"], recorded["losses"]):
+        assert list(row["all"]) == list(whole["all"]) and len(row["all"]["test"]) == 2
+
+
+def imagined(condition: dict) -> dict:
+    """A result of the form that `measure` gives under this condition."""
+    numbers = {name: 0.0 for name in ("steps", "test", "train", "train_curve", "test_curve")}
+    if condition.get("shuffled"):
+        lasts = (*marginals.LASTS, 64) if condition["last"] == 64 else (condition["last"],)
+        return {f"last {last}": numbers for last in lasts}
+    return numbers | {"parameters": 1, "by_pixel": [], "log_probs": [-1.0, -2.0]}
 
 
 def test_the_record_holds_every_run_that_the_chapter_reads():

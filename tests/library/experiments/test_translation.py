@@ -16,9 +16,8 @@ from transformer_lib.config import TransformerConfig
 from transformer_lib.data import tokenizer_from_dict
 from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments import translation
-from transformer_lib.experiments.loading import load_translator
-from transformer_lib.experiments.scores import score_translator, target_nats
-from transformer_lib.experiments.translator import Translator
+from transformer_lib.experiments.evaluation import load_translator
+from transformer_lib.experiments.translation import Translator, score_translator, target_nats
 from transformer_lib.metrics import exact_match
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.training import LAST, load_checkpoint, read_record, save_checkpoint
@@ -66,7 +65,7 @@ def test_training_prints_the_table_and_leaves_a_run_that_translates(capsys):
         "nats/token of",
         "BLEU: nrefs:1|case:mixed|",
         "Translations by beam search:",
-        "More of it: python -m transformer_lib translate --checkpoint runs",
+        "Try it: python -m transformer_lib translate --checkpoint runs",
     ):
         assert row in out
     assert "12/12" in err and "translating 8 sentences" in err and "tokens/s" in err
@@ -89,8 +88,8 @@ def test_the_record_holds_what_was_printed(translator_run, translator):
     assert result["bleu_signature"].startswith("nrefs:1|")
     assert [example["source"] for example in result["examples"]] == [s for s, _ in few_numbers().test[:4]]
     score = score_translator(translator, few_numbers().test)
-    assert result["exact_match"] == score.exact_match and result["bleu"] == score.bleu
-    assert result["nats_per_token"]["test"] == pytest.approx(score.nats_per_token, abs=1e-6)
+    assert result["exact_match"] == score["exact_match"] and result["bleu"] == score["bleu"]
+    assert result["nats_per_token"]["test"] == pytest.approx(score["nats_per_token"], abs=1e-6)
 
 
 def test_the_checkpoint_holds_both_tokenizers(translator_run):

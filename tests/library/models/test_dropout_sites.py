@@ -11,10 +11,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from transformer_lib.config import TransformerConfig
 from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.layers import TransformerBlock
-from transformer_lib.memory import TransformerXL, TransformerXLConfig
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 
 BATCH, TIME, SOURCE, D, HEADS, D_FF, LAYERS = 2, 5, 3, 8, 2, 12, 2
 RANDOM = {"bernoulli_", "bernoulli", "rand", "rand_like", "native_dropout"}

@@ -14,9 +14,9 @@ from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.config import TransformerConfig
 from transformer_lib.equations import note, papers_attention
 from transformer_lib.masks import Mask
-from transformer_lib.memory import TransformerXL, TransformerXLConfig
 from transformer_lib.positions import POSITIONS, sinusoids
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 
 VOCAB, CONTEXT, D, HEADS, D_FF, LAYERS = 11, 7, 12, 3, 20, 3
 TORCH_NAMES = {

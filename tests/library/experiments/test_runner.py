@@ -1,0 +1,269 @@
+"""Experiments by name: units are run once, seeds join, and an interrupted experiment continues."""
+
+import json
+import math
+import statistics
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cli_runs import refused
+
+from transformer_lib.__main__ import main
+from transformer_lib.experiments import (
+    EXPERIMENTS,
+    Experiment,
+    Tuned,
+    language_model,
+    run,
+    run_seed,
+    runner,
+    translation,
+)
+from transformer_lib.experiments import text as text_module
+from transformer_lib.experiments.text import text_experiment
+from transformer_lib.training import Record, read_record, write_record
+
+SETTINGS = ["d_model=16", "n_heads=2", "n_layers=1", "steps=4", "evaluate_every=2", "warmup_steps=1"]
+RATES = (1.0, 2.0, 3.0)
+
+
+class Counted:
+    """A measurement that takes no time, and remembers its calls; `stop_at` presses Ctrl-C in a call."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple] = []
+        self.stop_at: int | None = None
+
+    def __call__(self, seed: int, folder: Path, kind: str = "a", rate: float = 0.0) -> dict:
+        if len(self.calls) == self.stop_at:
+            self.stop_at = None
+            raise KeyboardInterrupt
+        self.calls.append((seed, kind, rate))
+        best = {"a": 2.0, "b": 3.0}[kind]
+        return {
+            "valid": (rate - best) ** 2,
+            "loss": {"test": seed + 10 * best + rate},
+            "curve": [{"step": 1}],
+        }
+
+
+def run_minutes(folder: Path) -> float:
+    return math.fsum(read_record(path).minutes for path in folder.iterdir())
+
+
+@pytest.fixture
+def counted() -> Counted:
+    return Counted()
+
+
+@pytest.fixture
+def compared(counted) -> Experiment:
+    """Two conditions whose rate is tuned at seed 0."""
+    return Experiment(
+        name="compared",
+        chapter=99,
+        description="nothing",
+        measure=counted,
+        seeds=(0, 1, 2),
+        config={"a": 1},
+        data=lambda: {"name": "none"},
+        conditions=({"kind": "a", "rate": Tuned(RATES)}, {"kind": "b", "rate": Tuned(RATES)}),
+    )
+
+
+@pytest.fixture
+def small_experiments(small_and_elsewhere, monkeypatch):
+    for module in (language_model, translation):
+        recipe = replace(module.RECIPE, batch_size=4 if module is language_model else 512)
+        small = recipe.with_settings([*SETTINGS, "context_length=32", "device=cpu"])
+        old = module.EXPERIMENT
+        train = (
+            language_model.train_language_model if module is language_model else translation.train_translator
+        )
+        new = text_experiment(old.name, old.chapter, old.description, small, train)
+        monkeypatch.setitem(EXPERIMENTS, old.name, new)
+
+
+def test_what_is_tuned_is_chosen_at_the_first_seed_and_each_unit_is_run_once(compared, counted, tmp_path):
+    record = run(compared, tmp_path / "compared.json")
+    tried = [(0, kind, rate) for kind in "ab" for rate in RATES]
+    chosen = [(seed, kind, {"a": 2.0, "b": 3.0}[kind]) for seed in (1, 2) for kind in "ab"]
+    assert counted.calls == [*tried, *chosen]
+    settings = [(entry["seed"], entry["settings"]) for entry in record.result["runs"]]
+    assert settings == [
+        (seed, {"kind": kind, "rate": {"a": 2.0, "b": 3.0}[kind]}) for seed in (0, 1, 2) for kind in "ab"
+    ]
+    assert record.result["mean"]["kind=a rate=2.0 loss.test"] == 1 + 20 + 2
+    assert record.config["conditions"][0] == {"kind": "a", "rate": [1.0, 2.0, 3.0]}
+    assert record.curve[1] == {"seed": 0, "kind": "b", "rate": 3.0, "step": 1}
+    assert record.hardware["processes"] == 1 and record.hardware["threads"] == 1
+
+
+@pytest.mark.parametrize("stop_at", [0, 4, 8])
+def test_an_interrupted_experiment_continues_where_it_stopped(compared, counted, tmp_path, stop_at):
+    whole = run(compared, tmp_path / "whole.json").result["mean"]
+    n_units = len(counted.calls)
+    counted.calls.clear()
+    counted.stop_at = stop_at
+    path = tmp_path / "again.json"
+    with pytest.raises(KeyboardInterrupt):
+        run(compared, path)
+    assert not path.exists() and len(counted.calls) == stop_at
+    assert run(compared, path).result["mean"] == whole
+    assert len(counted.calls) == n_units
+
+
+def test_a_unit_of_another_configuration_is_refused_and_overwriting_starts_again(compared, counted, tmp_path):
+    path, other = tmp_path / "compared.json", replace(compared, config={"a": 2})
+    counted.stop_at = 3
+    with pytest.raises(KeyboardInterrupt):
+        run(compared, path)
+    with pytest.raises(ValueError, match=r"seed-0\.json was made with other settings or data"):
+        run(other, path)
+    calls = len(counted.calls)
+    assert run(other, path, overwrite=True).config["a"] == 2
+    assert len(counted.calls) == calls + 10
+
+
+def test_an_overwritten_experiment_that_is_interrupted_continues_without_overwrite(
+    compared, counted, tmp_path
+):
+    path = tmp_path / "compared.json"
+    run(compared, path)
+    calls, counted.stop_at = len(counted.calls), len(counted.calls) + 5
+    with pytest.raises(KeyboardInterrupt):
+        run(compared, path, overwrite=True)
+    run(compared, path)
+    assert len(counted.calls) == 2 * calls
+
+
+def test_seeds_join_with_the_rates_of_the_first_seed(compared, counted, tmp_path):
+    path = tmp_path / "compared.json"
+    run(compared, path, seeds=(0, 1))
+    joined = run(compared, path, seeds=(2,))
+    assert joined.seeds == [0, 1, 2]
+    assert joined.result["mean"] == run(compared, tmp_path / "at-once.json").result["mean"]
+    with pytest.raises(ValueError, match=r"has the seeds \[2\] already"):
+        run(compared, path, seeds=(2, 3))
+    assert joined.minutes == pytest.approx(run_minutes(tmp_path / "compared"))
+    for unit in (tmp_path / "compared").iterdir():
+        unit.unlink()
+    with pytest.raises(ValueError, match="their config differs"):
+        run(replace(compared, config={"a": 2}), path, seeds=(7,))
+
+
+def test_records_of_tables_do_not_join(compared, tmp_path):
+    tabled = replace(compared, tables=lambda runs: {"rows": [entry["seed"] for entry in runs]})
+    path = tmp_path / "compared.json"
+    assert run(tabled, path, seeds=(1, 2)).result == {"rows": [1, 1, 2, 2]}
+    with pytest.raises(ValueError, match="cannot be joined, since they hold tables"):
+        run(tabled, path, seeds=(3,))
+
+
+def test_the_bar_counts_units_and_what_is_read_is_no_work(compared, counted, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(runner, "shows_progress", lambda: True)
+    counted.stop_at = 4
+    with pytest.raises(KeyboardInterrupt):
+        run(compared, tmp_path / "compared.json")
+    assert "4/10" in capsys.readouterr().err
+    run(compared, tmp_path / "compared.json")
+    err = capsys.readouterr().err
+    assert "10/10" in err and "kind=b rate=3.0 seed-2" in err
+
+
+def test_one_seed_is_measured_live_and_leaves_nothing(compared, counted, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run_seed(compared, 4, kind="b", rate=1.0)["loss"] == {"test": 35.0}
+    assert counted.calls == [(4, "b", 1.0)] and not list(tmp_path.iterdir())
+
+
+def test_the_list_takes_the_minutes_from_the_committed_records(capsys, monkeypatch, tmp_path):
+    assert main(["reproduce", "--list"]) == 0
+    out = capsys.readouterr().out
+    for name, experiment in EXPERIMENTS.items():
+        assert f"{name:<14}chapter {experiment.chapter}: {experiment.description}" in out
+    assert "seeds 0 1 2 3 4; 26 minutes for seeds 0 1 2 3 4 (threads 1, " in out
+    assert {"marginals", "tales", "number-words"} <= EXPERIMENTS.keys()
+    monkeypatch.setattr(runner, "RECORDS", tmp_path)
+    assert main(["reproduce", "--list"]) == 0
+    assert capsys.readouterr().out.count("not recorded yet") == len(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("name", ["tales", "number-words"])
+def test_seeds_of_today_join_those_of_yesterday(capsys, small_experiments, name):
+    assert main(["reproduce", name, "--quiet"]) == 0
+    assert main(["reproduce", name, "--quiet", "--seeds", "2"]) == 0
+    out, err = capsys.readouterr()
+    assert f"{name}: seeds 0 2," in out and "±" in out and err == ""
+    record = read_record(f"runs/records/{name}.json")
+    assert record.seeds == [0, 2] and [run["seed"] for run in record.result["runs"]] == [0, 2]
+    assert "seed" not in record.config["training"]
+    assert {point["seed"] for point in record.curve} == {0, 2}
+    key = "nats_per_token.test"
+    losses = [run["result"]["nats_per_token"]["test"] for run in record.result["runs"]]
+    assert losses[0] != losses[1]
+    assert record.result["mean"][key] == pytest.approx(math.fsum(losses) / 2)
+    assert record.result["standard_deviation"][key] == pytest.approx(statistics.stdev(losses))
+    assert record.minutes == pytest.approx(sum(run["minutes"] for run in record.result["runs"]))
+    assert "has the seeds [2] already" in refused(capsys, ["reproduce", name, "--seeds", "2", "3"])
+
+
+def test_seeds_at_once_are_seeds_one_by_one(small_experiments):
+    together = run(EXPERIMENTS["tales"], "together.json", seeds=(0, 1))
+    for seed in (0, 1):
+        alone = run(EXPERIMENTS["tales"], "alone.json", seeds=(seed,))
+    timed = {"tokens_per_second"}
+    assert {k: v for k, v in together.result["mean"].items() if k not in timed} == {
+        k: v for k, v in alone.result["mean"].items() if k not in timed
+    }
+
+
+def test_a_training_that_is_interrupted_resumes_from_its_checkpoint(
+    capsys, caplog, monkeypatch, small_experiments
+):
+    with monkeypatch.context() as patch:
+        evaluate = text_module.Run.train
+
+        def press(self, *arguments, **options):
+            trained = evaluate(self, *arguments, **options)
+            if self.recipe.training.seed == 1:
+                raise KeyboardInterrupt
+            return trained
+
+        patch.setattr(text_module.Run, "train", press)
+        assert main(["reproduce", "tales", "--seeds", "0", "1"]) == 130
+    err = capsys.readouterr().err
+    assert "seed 1: training in" in err and "give the same command" in err
+    assert not Path("runs/records/tales.json").exists()
+    assert main(["reproduce", "tales", "--seeds", "0", "1"]) == 0
+    err = capsys.readouterr().err
+    assert "seed 0" not in err and "seed 1: resuming in" in err
+
+
+def test_a_record_is_replaced_with_its_runs_on_request(capsys, small_experiments):
+    for options in ([], ["--overwrite"]):
+        assert main(["reproduce", "tales", *options]) == 0
+        assert "seed 0: training in" in capsys.readouterr().err
+    assert read_record("runs/records/tales.json").seeds == [0]
+
+
+def test_a_unit_that_was_edited_is_refused(compared, counted, tmp_path):
+    counted.stop_at = 1
+    path = tmp_path / "compared.json"
+    with pytest.raises(KeyboardInterrupt):
+        run(compared, path)
+    (unit,) = (tmp_path / "compared").iterdir()
+    content = json.loads(unit.read_text(encoding="utf-8"))
+    content["config"]["rate"] = 9.0
+    unit.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ValueError, match="edited after the run"):
+        run(compared, path)
+
+
+def test_what_a_unit_holds_is_a_record_of_its_own(compared, tmp_path):
+    run(compared, tmp_path / "compared.json")
+    unit = read_record(tmp_path / "compared" / "kind=a,rate=2.0,seed-1.json")
+    assert isinstance(unit, Record) and unit.seeds == [1]
+    assert unit.config["kind"] == "a" and unit.result["loss"] == {"test": 23.0}
+    assert write_record(tmp_path / "copy.json", unit)

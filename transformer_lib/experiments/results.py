@@ -1,0 +1,150 @@
+"""Reading what experiments have left: numbers by name over seeds, with their spread.
+
+A notebook prints an interval in a line, and says whether a value that it has just computed belongs to the
+record::
+
+    results = load_results("tales")
+    print(results.interval("nats_per_token.test"))          # 1.630 [1.612, 1.648], 8 seeds
+    assert results.agrees("nats_per_token.test", live)
+"""
+
+import math
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from transformer_lib.metrics import Interval, mean_and_interval, student_t_quantile
+from transformer_lib.training import Record
+
+__all__ = ["Results", "SeedInterval", "join_records", "summary"]
+
+
+@dataclass(frozen=True)
+class SeedInterval(Interval):
+    """An interval over ``n`` seeds, which it names when it is printed."""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}, {self.n} seeds"
+
+
+@dataclass(frozen=True)
+class Results:
+    """The numbers of a record, by name; the numbers of a dictionary in a result are ``name.key``.
+
+    Where an experiment compares conditions, settings name one: ``results.interval("test", kind="nade")``.
+
+    Raises
+    ------
+    ValueError
+        From each method, if the record holds no such number or the settings name no condition or several.
+    """
+
+    record: Record
+
+    def values(self, name: str, **settings: Any) -> list[float]:
+        """The number called ``name``, one per seed in the order of the record's seeds."""
+        runs = [run for run in self._runs() if settings.items() <= run.get("settings", {}).items()]
+        if [run["seed"] for run in runs] != list(self.record.seeds):
+            conditions = {str(run.get("settings", {})): None for run in runs or self._runs()}
+            raise ValueError(f"{settings} names no single condition of {', '.join(conditions)}")
+        numbers = [_numbers(run["result"]) for run in runs]
+        if not all(name in found for found in numbers):
+            raise ValueError(f"there is no number {name!r} in every run; there are {', '.join(numbers[0])}")
+        return [found[name] for found in numbers]
+
+    def interval(self, name: str, confidence: float = 0.95, **settings: Any) -> SeedInterval:
+        """Mean and Student's interval over the seeds; with one seed the interval is unbounded."""
+        return _interval(self.values(name, **settings), confidence)
+
+    def difference(
+        self,
+        name: str,
+        one: Mapping[str, Any],
+        other: Mapping[str, Any],
+        confidence: float = 0.95,
+        **settings: Any,
+    ) -> SeedInterval:
+        """The interval of ``one`` condition minus the ``other``, seed by seed; both have ``settings``."""
+        a, b = (self.values(name, **settings, **condition) for condition in (one, other))
+        return _interval([x - y for x, y in zip(a, b)], confidence)
+
+    def agrees(self, name: str, value: float, confidence: float = 0.99, **settings: Any) -> bool:
+        r"""Whether ``value`` could be that of another seed: it lies in Student's prediction interval.
+
+        That is :math:`\bar v \pm t_{n-1}\, s \sqrt{1 + 1/n}`, widened to hold every seed of the record. It
+        takes two seeds or more.
+        """
+        values = self.values(name, **settings)
+        if len(values) < 2:
+            raise ValueError(f"one seed has no spread: record more seeds of {name!r} to compare with")
+        reach = student_t_quantile(confidence, len(values) - 1) * statistics.stdev(values)
+        reach *= math.sqrt(1 + 1 / len(values))
+        mean = math.fsum(values) / len(values)
+        return min(mean - reach, *values) <= value <= max(mean + reach, *values)
+
+    def _runs(self) -> list[dict[str, Any]]:
+        if "runs" not in self.record.result:
+            raise ValueError(f"this record holds tables instead of runs: {', '.join(self.record.result)}")
+        return self.record.result["runs"]
+
+
+def join_records(earlier: Record, later: Record) -> Record:
+    """One record with the runs of both, and with their mean and spread.
+
+    The commit, the hardware and the versions are those of ``later``; each run says its own commit and
+    hardware.
+
+    Raises
+    ------
+    ValueError
+        If configuration or data differ, so that they are not the same experiment, or a seed is in both.
+    """
+    for what in ("config", "data"):
+        if getattr(earlier, f"{what}_hash") != getattr(later, f"{what}_hash"):
+            raise ValueError(f"the records cannot be joined: their {what} differs")
+    if known := sorted(set(earlier.seeds) & set(later.seeds)):
+        raise ValueError(f"the records cannot be joined: both have the seeds {known}")
+    return replace(
+        later,
+        seeds=earlier.seeds + later.seeds,
+        minutes=earlier.minutes + later.minutes,
+        curve=earlier.curve + later.curve,
+        result=summary(earlier.result["runs"] + later.result["runs"]),
+    )
+
+
+def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The runs, with the mean and (of two or more) the standard deviation of each number in their results.
+
+    Where conditions are compared, the name of a number begins with its condition.
+    """
+    numbers: dict[str, list[float]] = {}
+    for run in runs:
+        label = "".join(f"{key}={value} " for key, value in run.get("settings", {}).items())
+        for name, value in _numbers(run["result"]).items():
+            numbers.setdefault(label + name, []).append(value)
+    return {
+        "mean": {name: math.fsum(values) / len(values) for name, values in numbers.items()},
+        "standard_deviation": {
+            name: statistics.stdev(values) if len(values) > 1 else None for name, values in numbers.items()
+        },
+        "runs": runs,
+    }
+
+
+def _interval(values: list[float], confidence: float) -> SeedInterval:
+    if len(values) == 1:
+        return SeedInterval(values[0], -math.inf, math.inf, 1, confidence)
+    found = mean_and_interval(values, confidence)
+    return SeedInterval(found.mean, found.low, found.high, found.n, confidence)
+
+
+def _numbers(values: Mapping[str, Any], prefix: str = "") -> dict[str, float]:
+    found: dict[str, float] = {}
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            found |= _numbers(value, f"{prefix}{key}.")
+        elif isinstance(value, int | float):
+            found[prefix + key] = float(value)
+    return found

@@ -1,0 +1,260 @@
+"""The runner of the book's experiments: folders, progress, resumption, seeds and the record.
+
+An :class:`Experiment` says what is measured; :func:`run` does the rest. A unit of work is one measurement, at
+one seed under one condition. Each finished unit is a file of its own, so that an interrupted experiment
+resumes where it stopped; seeds that are run later join the record.
+"""
+
+import logging
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tqdm import tqdm
+from tqdm.contrib.logging import logging_redirect_tqdm
+
+from transformer_lib.experiments.results import join_records, summary
+from transformer_lib.training import Record, read_record, write_record
+from transformer_lib.training.checkpoints import check_folder
+from transformer_lib.training.records import json_hash
+
+__all__ = ["RECORDS", "Experiment", "Tuned", "run", "run_seed"]
+
+RECORDS = Path(__file__).resolve().parents[2] / "book" / "records"
+"""The folder of the committed records."""
+
+Settings = dict[str, Any]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """A setting that is chosen among ``values``: the one with the least ``valid`` at the first usual seed."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment of the book.
+
+    Attributes
+    ----------
+    name : str
+        What ``reproduce`` calls it.
+    chapter : int
+        The chapter that prints its record.
+    description : str
+        What it measures, in a line.
+    measure : callable
+        ``measure(seed, folder, **condition)`` returns a dictionary of results that JSON can hold; what it
+        holds as ``curve`` becomes the record's curve. A training run returns its own
+        :class:`~transformer_lib.training.Record` instead. A unit that takes long keeps its checkpoints in
+        ``folder``, and resumes from them.
+    seeds : tuple of int
+        The usual seeds.
+    config : mapping
+        What the record names as the configuration, besides the conditions.
+    data : callable
+        What the record says about the data.
+    conditions : tuple of mapping
+        The settings that are compared, as keyword arguments of ``measure``. A value that is
+        :class:`Tuned` is chosen among several by the result ``valid``.
+    tables : callable or None
+        Turns the runs into the record's result. By default the result holds the runs, with the mean and
+        the standard deviation of each number; only such records can be joined.
+    """
+
+    name: str
+    chapter: int
+    description: str
+    measure: Callable[..., Mapping[str, Any] | Record]
+    seeds: tuple[int, ...]
+    config: Mapping[str, Any]
+    data: Callable[[], Mapping[str, Any]]
+    conditions: tuple[Settings, ...] = ({},)
+    tables: Callable[[list[dict[str, Any]]], dict[str, Any]] | None = None
+
+    @property
+    def committed_record(self) -> Path:
+        """Where the book's record of this experiment is, once there is one."""
+        return RECORDS / f"{self.chapter:02}_{self.name.replace('-', '_')}.json"
+
+    def time_on_record(self) -> str:
+        """How long the committed record took, and on what."""
+        if not self.committed_record.exists():
+            return "not recorded yet"
+        record = read_record(self.committed_record)
+        seeds, where = " ".join(map(str, record.seeds)), record.hardware
+        counts = "".join(f"{key} {where[key]}, " for key in ("processes", "threads") if key in where)
+        return f"{record.minutes:.0f} minutes for seeds {seeds} ({counts}{where['processor']})"
+
+
+def shows_progress() -> bool:
+    """Whether to show bars: where messages of the level INFO are shown."""
+    return log.isEnabledFor(logging.INFO)
+
+
+def run_seed(experiment: Experiment, seed: int, **settings: Any) -> dict[str, Any]:
+    """What ``experiment`` measures at one seed, computed now; nothing is kept.
+
+    Parameters
+    ----------
+    settings
+        One of the conditions, with a value for what is tuned.
+    """
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        measured = experiment.measure(seed, Path(folder), **settings)
+    return measured.result if isinstance(measured, Record) else dict(measured)
+
+
+def run(
+    experiment: Experiment,
+    record_path: str | Path,
+    *,
+    seeds: Sequence[int] | None = None,
+    overwrite: bool = False,
+    command: Sequence[str] | None = None,
+) -> Record:
+    """Run ``experiment``, and write its record or join it to the one that is there.
+
+    Finished units are in the folder beside the record that has its name; they are not run again.
+
+    Raises
+    ------
+    ValueError
+        If a seed is wrong, or the record or a unit is there and cannot be joined.
+    """
+    record_path = Path(record_path)
+    seeds = experiment.seeds if seeds is None else tuple(seeds)
+    if not seeds or len(set(seeds)) < len(seeds) or not all(0 <= seed < 2**32 for seed in seeds):
+        raise ValueError(f"seeds must be different whole numbers from 0 to 2**32 - 1; got {list(seeds)}")
+    if record_path.is_dir():
+        raise ValueError(f"{record_path} is a folder: name a file for the record")
+    if record_path.suffix != ".json":
+        raise ValueError(f"{record_path} must end in .json; the folder beside it takes its name without that")
+    check_folder(record_path.parent)
+    earlier = read_record(record_path) if record_path.exists() and not overwrite else None
+    if earlier is not None:
+        if experiment.tables is not None:
+            raise ValueError(
+                f"{record_path} is there, and records of {experiment.name} cannot be joined, since they "
+                "hold tables instead of runs: overwrite it, or give another --record"
+            )
+        if known := sorted(set(seeds) & set(earlier.seeds)):
+            raise ValueError(f"{record_path} has the seeds {known} already: give others, or overwrite it")
+    session = _Session(experiment, record_path.with_suffix(""), command)
+    if overwrite:
+        session.remove_units()
+        record_path.unlink(missing_ok=True)
+    record = session.run(seeds)
+    record = record if earlier is None else join_records(earlier, record)
+    write_record(record_path, record)
+    return record
+
+
+class _Session:
+    """One call of :func:`run`."""
+
+    def __init__(self, experiment: Experiment, folder: Path, command: Sequence[str] | None) -> None:
+        self.experiment, self.folder, self.first = experiment, folder, experiment.seeds[0]
+        config = dict(experiment.config)
+        if experiment.conditions != ({},):
+            config["conditions"] = [
+                {name: list(v.values) if isinstance(v, Tuned) else v for name, v in condition.items()}
+                for condition in experiment.conditions
+            ]
+        self.blank = Record.of_run(
+            command=command, config=config, data=experiment.data(), seeds=[], minutes=0.0, curve=[], result={}
+        )
+        self.units: dict[str, Record] = {}
+
+    def run(self, seeds: Sequence[int]) -> Record:
+        """The record of these seeds; units that an earlier session has finished are read, not run."""
+        with logging_redirect_tqdm([logging.getLogger("transformer_lib")]), self._bar(seeds) as self.bar:
+            conditions = [self._tuned(condition) for condition in self.experiment.conditions]
+            units = [(seed, chosen, self._unit(seed, chosen)) for seed in seeds for chosen in conditions]
+        runs = [
+            {"seed": seed}
+            | ({"settings": chosen} if chosen else {})
+            | {key: getattr(unit, key) for key in ("minutes", "command", "commit", "hardware", "result")}
+            for seed, chosen, unit in units
+        ]
+        return replace(
+            self.blank,
+            seeds=list(seeds),
+            minutes=sum(unit.minutes for unit in self.units.values() if unit.seeds[0] in seeds),
+            curve=[{"seed": seed, **chosen, **point} for seed, chosen, unit in units for point in unit.curve],
+            result=(self.experiment.tables or summary)(runs),
+            hardware=units[-1][2].hardware,
+        )
+
+    def remove_units(self) -> None:
+        """Remove what earlier sessions have left."""
+        for path in self.folder.glob("*seed-*"):
+            if re.fullmatch(r"(.+,)?seed-\d+(\.json)?", path.name):
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+
+    def _bar(self, seeds: Sequence[int]) -> Any:
+        """A bar over the units, with the time left; a single unit has its own."""
+        total = 0
+        for condition in self.experiment.conditions:
+            n = len(_candidates(condition))
+            total += len(seeds) if n == 1 else n + len({*seeds} - {self.first})
+        return tqdm(total=total, unit="unit", smoothing=0, disable=total == 1 or not shows_progress())
+
+    def _tuned(self, condition: Settings) -> Settings:
+        candidates = _candidates(condition)
+        if len(candidates) == 1:
+            return candidates[0]
+        return min(candidates, key=lambda settings: self._unit(self.first, settings).result["valid"])
+
+    def _unit(self, seed: int, settings: Settings) -> Record:
+        """The measurement at this seed with these settings: from this session, from its file, or run now."""
+        label = " ".join([*(f"{name}={value}" for name, value in settings.items()), f"seed-{seed}"])
+        if label in self.units:
+            return self.units[label]
+        self.bar.set_postfix_str(label)
+        name = re.sub(r"[^\w.,=-]", "_", label.replace(" ", ","))
+        path, config = self.folder / f"{name}.json", self.blank.config | settings
+        if path.exists():
+            unit = read_record(path)
+            if (unit.config_hash, unit.data_hash) != (json_hash(config), self.blank.data_hash):
+                raise ValueError(
+                    f"{path} was made with other settings or data: overwrite it, or give another --record"
+                )
+            self.bar.initial = getattr(self.bar, "initial", 0) + 1
+        else:
+            unit = self._measure(seed, settings, self.folder / name)
+            unit = replace(unit, config=config, config_hash=json_hash(config), seeds=[seed])
+            write_record(path, unit)
+        self.bar.update()
+        self.units[label] = unit
+        return unit
+
+    def _measure(self, seed: int, settings: Settings, folder: Path) -> Record:
+        started = time.perf_counter()
+        measured = self.experiment.measure(seed, folder, **settings)
+        hardware = self.blank.hardware
+        if isinstance(measured, Record):
+            minutes, curve, result = measured.minutes, measured.curve, measured.result
+            hardware = measured.hardware
+        else:
+            result = dict(measured)
+            minutes, curve = (time.perf_counter() - started) / 60, result.pop("curve", [])
+        hardware = hardware | {"processes": int(os.environ.get("WORLD_SIZE", "1"))}
+        return replace(self.blank, minutes=minutes, curve=curve, result=result, hardware=hardware)
+
+
+def _candidates(condition: Settings) -> list[Settings]:
+    """The condition with each choice of its tuned values."""
+    values = [value.values if isinstance(value, Tuned) else (value,) for value in condition.values()]
+    return [dict(zip(condition, chosen)) for chosen in product(*values)]

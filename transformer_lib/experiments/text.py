@@ -1,0 +1,400 @@
+"""Training on text: the recipe that decides what a run computes, and the folder that the run fills.
+
+Language models (:mod:`~transformer_lib.experiments.language_model`) and translators
+(:mod:`~transformer_lib.experiments.translation`) share what stands here (chapter 20).
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_type_hints
+
+from torch import Tensor, nn
+
+from transformer_lib.config import PRESETS, TransformerConfig
+from transformer_lib.data import (
+    PAIRS,
+    TOKENIZERS,
+    BpeTokenizer,
+    Corpus,
+    ParallelCorpus,
+    SymbolTokenizer,
+    Tokenizer,
+    load_corpus,
+    load_pairs,
+)
+from transformer_lib.experiments.runner import Experiment, shows_progress
+from transformer_lib.training import (
+    BEST,
+    LAST,
+    Batches,
+    CheckpointError,
+    Record,
+    TrainingConfig,
+    TrainingResult,
+    available_device,
+    load_checkpoint,
+    train,
+    write_record,
+)
+from transformer_lib.validation import check_choice
+
+__all__ = ["Recipe", "Run", "saved_recipe", "text_experiment"]
+
+RECORD = "record.json"
+BOARD = "tensorboard"
+BPE_TOKENS = 8_000
+FROM_TOKENIZER = ("vocab_size", "source_vocab_size", "start_token")
+SETTINGS = {
+    kind: {name: hint for name, hint in get_type_hints(kind).items() if name not in FROM_TOKENIZER}
+    for kind in (TransformerConfig, TrainingConfig)
+}
+MOST_PARAMETERS = 50_000_000_000
+MOST_IN_A_BATCH = 50_000_000
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what a run computes.
+
+    Attributes
+    ----------
+    data : str
+        Name of a corpus, path of a text file, or name of a parallel corpus, for a translator.
+    training : TrainingConfig
+        How to train.
+    batch_size : int
+        Windows in a batch of a language model; target tokens, at most, in a batch of a translator.
+    label_smoothing : float
+        The share of each target that is spread over the vocabulary.
+    tokenizer : str or None
+        One of ``transformer_lib.data.TOKENIZERS``; ``None`` takes what suits the corpus.
+    vocab_size : int or None
+        The most tokens of a ``"bpe"`` tokenizer; ``None`` for 8,000.
+    preset : str
+        Shape of the model, one of :data:`~transformer_lib.config.PRESETS`.
+    model : dict
+        Values of :class:`~transformer_lib.config.TransformerConfig` that replace the preset's.
+    ring : bool
+        Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring. Runs that are
+        older than this choice do not, and resume without.
+
+    Raises
+    ------
+    ValueError
+        If a value is not allowed, saying what would be right.
+    """
+
+    data: str
+    training: TrainingConfig
+    batch_size: int
+    label_smoothing: float = 0.0
+    tokenizer: str | None = None
+    vocab_size: int | None = None
+    preset: str = "tiny"
+    model: dict[str, Any] = field(default_factory=dict)
+    ring: bool = True
+
+    def __post_init__(self) -> None:
+        if self.tokenizer is not None:
+            check_choice("tokenizer", self.tokenizer, TOKENIZERS)
+        if self.vocab_size is not None and self.tokenizer != "bpe":
+            raise ValueError(
+                "vocab_size is for the tokenizer 'bpe'; every word or character that occurs is a token"
+            )
+        if not 0 <= self.label_smoothing < 1:
+            raise ValueError(f"label_smoothing must be at least 0 and below 1; got {self.label_smoothing}")
+
+    @property
+    def translates(self) -> bool:
+        """Whether the data are pairs of sentences, so that the model is a translator."""
+        return self.data in PAIRS
+
+    def with_training(self, **values: Any) -> "Recipe":
+        """The recipe with these values of the training replaced."""
+        return replace(self, training=replace(self.training, **values))
+
+    def with_settings(self, settings: Sequence[str]) -> "Recipe":
+        """The recipe with ``key=value`` settings of the model or the training, each value read by its type.
+
+        Raises
+        ------
+        ValueError
+            If one is not of this form, its key is unknown, or its value is of another type or not allowed.
+        """
+        model_types, training_types = SETTINGS.values()
+        model, training = dict(self.model), self.training.to_dict()
+        for setting in settings:
+            key, equals, text = setting.partition("=")
+            key = key.strip().replace("-", "_")
+            if not equals:
+                raise ValueError(f"{setting!r} is not a setting: write KEY=VALUE, such as d_model=64")
+            if key in FROM_TOKENIZER:
+                raise ValueError(f"{key} cannot be set: it follows from the tokenizer")
+            check_choice("setting", key, sorted(model_types | training_types))
+            values, types = (model, model_types) if key in model_types else (training, training_types)
+            values[key] = _read_value(key, text.strip(), types[key])
+        return replace(self, model=model, training=TrainingConfig.from_dict(training))
+
+    def suits(self, *tokenizers: Tokenizer) -> bool:
+        """Whether a corpus's own tokenizers are what the recipe asks for."""
+        if self.tokenizer is None:
+            return True
+        kind = TOKENIZERS[self.tokenizer]
+        return self.vocab_size is None and all(type(tokenizer) is kind for tokenizer in tokenizers)
+
+    def fit_tokenizer(self, documents: Iterable[str]) -> Tokenizer:
+        """The tokenizer that is asked for, from training documents; words that occur once are unknown."""
+        kind = TOKENIZERS[self.tokenizer or "bpe"]
+        if issubclass(kind, SymbolTokenizer):
+            return kind.fit(documents, unknown=True, min_count=2)
+        return BpeTokenizer.fit(documents, vocab_size=self.vocab_size or BPE_TOKENS)
+
+    def config(self, **from_tokenizer: int | None) -> TransformerConfig:
+        """The shape of the model; the tokenizer's values take the place of the preset's.
+
+        Raises
+        ------
+        ValueError
+            If a value is not allowed, or no machine could hold the model.
+        """
+        config = TransformerConfig.preset(self.preset, **self.model | from_tokenizer)
+        width = 4 * config.n_heads * config.head_width + 2 * (config.d_ff or 4 * config.d_model)
+        tables = config.vocab_size + config.context_length
+        n_parameters = config.d_model * (config.n_layers * width + tables)
+        if n_parameters > MOST_PARAMETERS:
+            raise ValueError(
+                f"a model of this shape has some {n_parameters:.0e} parameters: take a smaller d_model, "
+                "n_layers, d_ff or context_length"
+            )
+        preset_size = PRESETS[self.preset].get("vocab_size")
+        if preset_size not in (None, config.vocab_size):
+            log.info(
+                "the tokenizer's vocabulary of %s replaces the %s tokens of %s",
+                *(f"{config.vocab_size:,}", f"{preset_size:,}", self.preset),
+            )
+        return config
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
+        """The inverse of :meth:`to_dict`; a recipe older than ``ring`` lacks it, and means ``False``."""
+        training = TrainingConfig.from_dict(values["training"])
+        return cls(**{"ring": False, **values, "training": training})
+
+
+@dataclass(frozen=True)
+class Run:
+    """A training run: a recipe and the folder that holds its checkpoints, record and logs.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        What the run computes.
+    folder : Path
+        Where it is kept.
+    resume, overwrite : bool
+        Continue the run in ``folder``, or replace it.
+    tensorboard : bool
+        Write logs for TensorBoard.
+    command : sequence of str or None
+        What the record names as the command.
+    """
+
+    recipe: Recipe
+    folder: Path
+    resume: bool = False
+    overwrite: bool = False
+    tensorboard: bool = False
+    command: Sequence[str] | None = None
+
+    def check_folder(self) -> None:
+        """Refuse a folder with a run that is neither to be resumed nor overwritten.
+
+        Raises
+        ------
+        ValueError
+            Naming the folder.
+        ModuleNotFoundError
+            If logs for TensorBoard are asked for, but it is not installed.
+        """
+        if self._files() and not (self.resume or self.overwrite):
+            raise ValueError(
+                f"{self.folder} already holds a run: resume or overwrite it, or choose another run-dir"
+            )
+        if self.tensorboard and find_spec("tensorboard") is None:
+            raise ModuleNotFoundError("No module named 'tensorboard'", name="tensorboard")
+
+    def check_resumable(self, sha256: str) -> None:
+        """Refuse to resume a run of other data or another recipe; the loop checks the training's settings.
+
+        Raises
+        ------
+        CheckpointError
+            Saying what differs.
+        """
+        if not self.resume:
+            return
+        notes = _notes(self.folder)
+        before = Recipe.from_dict(notes["recipe"]).to_dict()
+        for key, value in self.recipe.to_dict().items():
+            if key != "training" and before[key] != value:
+                raise CheckpointError(
+                    f"{self.folder} was trained with {key}={before[key]!r}: it cannot resume with {value!r}"
+                )
+        if notes["sha256"] != sha256:
+            raise CheckpointError(f"the data of {self.folder} has changed: its content has another hash")
+
+    def train(
+        self,
+        model: nn.Module,
+        loss: Callable[[Any, Any], Tensor],
+        batches: Batches,
+        *,
+        evaluate: Callable[[Any], float],
+        tokenizer: Mapping[str, Any],
+        sha256: str,
+    ) -> TrainingResult:
+        """Train ``model``; a run to be overwritten is removed here, once everything else is in order."""
+        available_device(self.recipe.training)
+        if not self.resume:
+            for path in self._files():
+                path.unlink(missing_ok=True)
+        return train(
+            model,
+            loss,
+            batches,
+            self.recipe.training,
+            evaluate=evaluate,
+            run_dir=self.folder,
+            resume=self.resume,
+            log_dir=self.folder / BOARD if self.tensorboard else None,
+            progress=shows_progress(),
+            tokenizer=tokenizer,
+            notes={"recipe": self.recipe.to_dict(), "sha256": sha256},
+        )
+
+    def finish(
+        self,
+        model: Any,
+        trained: TrainingResult,
+        corpus: Corpus | ParallelCorpus,
+        sizes: tuple[str, Mapping[str, int]],
+        vocabulary: str,
+        result: Mapping[str, Any],
+        rows: Iterable[str],
+    ) -> tuple[Record, str]:
+        """Write the record of this run with ``result``, and return it with a report to print.
+
+        ``sizes`` say what is counted in each part of the data; the report says ``vocabulary`` of the tokens,
+        and ends with ``rows``.
+        """
+        unit, counts = sizes
+        config, best, path = model.config, trained.best, self.folder / RECORD
+        record = Record.of_run(
+            command=self.command,
+            config=self.recipe.to_dict() | {"model": config.to_dict()},
+            data={"name": corpus.name, "sha256": corpus.sha256, unit: dict(counts)},
+            seeds=[self.recipe.training.seed],
+            minutes=trained.seconds / 60,
+            curve=[asdict(point) for point in trained.evaluations],
+            device=trained.device,
+            result={
+                **result,
+                "parameters": model.n_parameters(),
+                "steps": trained.steps,
+                "best_step": best.step if best else None,
+                "tokens_per_second": trained.tokens_per_second,
+            },
+        )
+        write_record(path, record)
+        lines = [
+            f"{corpus.name}: {corpus.description}",
+            f"  {vocabulary}; {', '.join(f'{part} {n:,}' for part, n in counts.items())} {unit}",
+            f"{type(model).__name__}: {model.n_parameters():,} parameters "
+            f"(n_layers {config.n_layers}, d_model {config.d_model}, n_heads {config.n_heads}, "
+            f"context_length {config.context_length})",
+            f"  {trained.steps:,} steps{', stopped early' if trained.stopped_early else ''}, "
+            f"{trained.tokens:,} tokens in {record.minutes:.1f} minutes on {trained.device.type}, "
+            f"{trained.tokens_per_second:,.0f} tokens/s"
+            + (f"; best after step {best.step:,}" if best else ""),
+        ]
+        return record, "\n".join([*lines, "", *rows, "", f"Record: {path}"])
+
+    def _files(self) -> list[Path]:
+        return [self.folder / name for name in (BEST, LAST, RECORD) if (self.folder / name).exists()]
+
+
+def text_experiment(
+    name: str,
+    chapter: int,
+    description: str,
+    recipe: Recipe,
+    train_run: Callable[[Run], tuple[Record, str]],
+    seeds: tuple[int, ...] = (0,),
+) -> Experiment:
+    """The experiment that trains by ``recipe`` at each seed, and measures what ``train_run`` records."""
+
+    def measure(seed: int, folder: Path) -> Record:
+        resume = any((folder / name).exists() for name in (BEST, LAST))
+        log.info("seed %d: %s in %s", seed, "resuming" if resume else "training", folder)
+        return train_run(Run(recipe.with_training(seed=seed), folder, resume=resume))[0]
+
+    def data() -> dict[str, str]:
+        corpus = load_pairs(recipe.data) if recipe.translates else load_corpus(recipe.data)
+        return {"name": corpus.name, "sha256": corpus.sha256}
+
+    config = recipe.to_dict() | {"model": PRESETS[recipe.preset] | recipe.model}
+    del config["training"]["seed"]
+    return Experiment(name, chapter, description, measure, seeds, config, data)
+
+
+def saved_recipe(folder: str | Path) -> Recipe:
+    """The recipe of the run in ``folder``, or of a checkpoint.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no run, or it was not made from a recipe.
+    """
+    return Recipe.from_dict(_notes(Path(folder))["recipe"])
+
+
+def check_batch(what: str, size: int) -> None:
+    """Refuse a batch that would fill the memory before its first step ends."""
+    if size > MOST_IN_A_BATCH:
+        raise ValueError(f"a batch of {size:,} {what} is too large: take a smaller batch_size")
+
+
+def _notes(folder: Path) -> dict[str, Any]:
+    checkpoint = load_checkpoint(folder, prefer=LAST)
+    notes = (checkpoint.training or {}).get("notes")
+    if not isinstance(notes, dict) or "recipe" not in notes:
+        raise CheckpointError(
+            f"{checkpoint.path} was not made by this command, so this command cannot resume it"
+        )
+    return notes
+
+
+def _read_value(key: str, text: str, hint: Any) -> Any:
+    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    if NoneType in kinds and text.lower() == "none":
+        return None
+    if bool in kinds and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in kinds:
+        if kind in (int, float, str):
+            try:
+                return kind(text)
+            except ValueError:
+                continue
+    names = {int: "a whole number", float: "a number", bool: "true or false", NoneType: "none"}
+    raise ValueError(f"{key} takes {' or '.join(names[kind] for kind in kinds)}; got {text!r}")
