@@ -86,7 +86,7 @@ def test_a_density_model_s_log_prob_is_the_chain_rule_over_its_conditionals(
     assert ours == pytest.approx(slides.chain_rule_log_prob(conditional, x), abs=ATOL)
 
 
-@pytest.mark.proves("larochelle2011")
+@pytest.mark.proves("larochelle2011", "uria2016")
 @few_examples
 @given(seeds, st.integers(1, 5), st.integers(1, 4))
 def test_the_tied_binary_nade_is_larochelle_and_murray_s(seed: int, p: int, k: int) -> None:
