@@ -50,7 +50,7 @@ def modules() -> list[str]:
     return sorted(path.with_suffix("").as_posix() for path in paths if path.stem != "__init__")
 
 
-def test_files(module: str) -> list[Path]:
+def homes(module: str) -> list[Path]:
     """Where the tests of a module may stand, in the order of a reader's guesses."""
     folder, _, name = module.rpartition("/")
     stem = f"test_{TESTED_WITH.get(module, name)}.py"
@@ -59,7 +59,7 @@ def test_files(module: str) -> list[Path]:
 
 @pytest.mark.parametrize("module", modules())
 def test_a_module_has_its_test_file_where_one_guess_finds_it(module: str) -> None:
-    guesses = test_files(module)
+    guesses = homes(module)
     assert any(path.is_file() for path in guesses), (
         f"transformer_lib/{module}.py needs {guesses[0].relative_to(ROOT)}, or a line in TESTED_WITH"
     )
