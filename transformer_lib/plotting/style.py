@@ -23,7 +23,7 @@ COLORS = {
     "grey": "#666666",
     "black": "#1A1A1A",
 }
-"""Colors by name. Blue and orange first: they differ most, whatever the reader's color vision."""
+"""Colors by name. Blue and orange come first: they differ most, whatever the reader's color vision."""
 
 _PNG = {"Software": None}
 
