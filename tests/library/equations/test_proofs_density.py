@@ -100,6 +100,7 @@ def test_the_tied_binary_nade_is_larochelle_and_murray_s(seed: int, p: int, k: i
     assert model.log_prob(torch.from_numpy(x)[None]).item() == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.proves("S2")
 @few_examples
 @given(seeds, st.integers(0, 7), st.integers(1, 4))
