@@ -5,8 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BOOK := _build/.book-ready
-SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tools/course_pages.py \
-	-type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tests/library \
+	tools/course_pages.py tools/equation_index.py -type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
 .PHONY: help book open test soak check bench lint lab refresh exercises lock clean
@@ -28,20 +28,20 @@ book: $(if $(EXECUTE),refresh) $(BOOK)  ## render the book; EXECUTE=1 runs every
 open: $(BOOK)  ## serve the book on localhost and open it
 	@$(BIN)/python tools/serve.py
 
-test: $(READY)  ## every test: library, notebooks, graders, book in a browser
+test: $(READY)  ## style, types and every test: library, notebooks, graders, book in a browser
 	@$(BIN)/python tools/run_tests.py all
 
 soak: $(READY)  ## kill training at 30 moments and a class of 200 at 10; hunt every mutant of the exercises
 	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak
 
-check: $(READY)  ## lint, fast tests and the notebooks you touched, in under 3 minutes
+check: $(READY)  ## lint, format, types, fast tests and the notebooks you touched, in under 3 minutes
 	@$(BIN)/python tools/run_tests.py check
 
 bench: $(READY)  ## speed beside other implementations on the same work, in about half an hour
 	@$(BIN)/python -m tests.benchmarks
 
-lint: $(READY)  ## style and format of the code
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+lint: $(READY)  ## lint, format and types
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 lab: $(READY)  ## open the chapters and exercises in JupyterLab
 	@$(BIN)/jupyter lab
@@ -49,13 +49,13 @@ lab: $(READY)  ## open the chapters and exercises in JupyterLab
 refresh: $(READY)  ## run the notebooks again in place, and show which outputs changed
 	@$(BIN)/python tools/refresh.py
 
-exercises: $(READY)  ## write the exercises' notebooks anew, and the kits for students and instructors
+exercises: $(READY)  ## write the exercises' notebooks again, and the kits for students and instructors
 	@$(BIN)/python -m autograder build
 	@$(BIN)/python tools/refresh.py exercises/*/*.ipynb
 	@$(BIN)/python -m autograder kit
 
-lock: $(READY)  ## resolve requirements.txt afresh into constraints.txt
+lock: $(READY)  ## resolve requirements.txt again into constraints.txt
 	@$(BIN)/python tools/lock.py
 
 clean:  ## remove the environment and everything built
-	@rm -rf $(VENV) _build .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) _build .pytest_cache .ruff_cache .mypy_cache .hypothesis .coverage

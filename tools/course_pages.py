@@ -11,6 +11,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
@@ -27,10 +28,10 @@ CHAPTER = re.compile(r"^chapters/(\d\d)_")
 def mathjax_folder() -> Path | None:
     """MathJax as packaged by sphinx-mathjax-offline, or None where that is not installed."""
     found = importlib.util.find_spec("sphinx-mathjax-offline")
-    return Path(found.origin).parent / "static" / "mathjax" if found else None
+    return Path(found.origin).parent / "static" / "mathjax" if found and found.origin else None
 
 
-def serve_mathjax_from_the_book(app: Sphinx, config: object) -> None:
+def serve_mathjax_from_the_book(app: Sphinx, config: Config) -> None:
     """Without the package the book still builds: Sphinx then takes MathJax from its content network."""
     if mathjax_folder():
         config.mathjax_path = "mathjax/tex-chtml.js"
@@ -39,6 +40,7 @@ def serve_mathjax_from_the_book(app: Sphinx, config: object) -> None:
 
 
 def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
+    """Put the parts of MathJax that a browser loads into the built book."""
     source = mathjax_folder()
     target = Path(app.outdir) / "_static" / "mathjax"
     if exception or not source or app.builder.format != "html":
@@ -63,14 +65,16 @@ def number_chapters_by_file_name(env: BuildEnvironment) -> None:
         if not chapter and not name.startswith("exercises/"):
             continue
         for anchor, number in sections.items():
-            sections[anchor] = (int(chapter[1]), *number[1:]) if chapter and number else None
+            numbered = (int(chapter[1]), *number[1:]) if chapter and number else None
+            sections[anchor] = numbered  # type: ignore[assignment]  # Sphinx itself stores None, too
         for node in [env.titles[name], env.longtitles[name], *env.tocs[name].findall(nodes.reference)]:
             number = node.attributes.pop("secnumber", None)
             if chapter and number:
                 node["secnumber"] = [int(chapter[1]), *number[1:]]
 
 
-def install_chapter_numbers(app: Sphinx, config: object) -> None:
+def install_chapter_numbers(app: Sphinx, config: Config) -> None:
+    """Number the chapters whenever Sphinx numbers sections."""
     count_pages = TocTreeCollectorWithStyles.assign_section_numbers
 
     def assign_section_numbers(self: TocTreeCollectorWithStyles, env: BuildEnvironment) -> list[str]:
@@ -78,7 +82,7 @@ def install_chapter_numbers(app: Sphinx, config: object) -> None:
         number_chapters_by_file_name(env)
         return rewritten
 
-    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers
+    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers  # type: ignore[method-assign]
 
 
 def give_sources_a_section(
@@ -100,7 +104,7 @@ def write_made_defaults_as_dots(
     signature: str | None,
     returns: str | None,
 ) -> tuple[str | None, str | None]:
-    """Python shows a default that is made anew for each call as `<factory>`, which is no expression."""
+    """Python shows a default that is made again for each call as `<factory>`, which is no expression."""
     return signature and signature.replace("<factory>", "..."), returns
 
 
@@ -132,6 +136,7 @@ def link_short_names(
 
 
 def setup(app: Sphinx) -> dict[str, object]:
+    """Register the extension's handlers."""
     app.connect("config-inited", serve_mathjax_from_the_book)
     app.connect("config-inited", install_chapter_numbers, priority=900)
     app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)

@@ -16,22 +16,23 @@ Shade = Callable[[int, int], tuple[str, float]]
 
 
 def grid(size: int, x: float, y: float, side: float, shade: Shade) -> str:
-    """`size` times `size` cells in a square; `shade(row, column)` is a colour and its opacity."""
+    """`size` times `size` cells in a square; `shade(row, column)` is a color and its opacity."""
     gap = 0.14 * side / size
     cell = (side - gap * (size - 1)) / size
     rectangles = []
     for row in range(size):
         for column in range(size):
-            colour, opacity = shade(row, column)
+            color, opacity = shade(row, column)
             left, top = x + column * (cell + gap), y + row * (cell + gap)
             rectangles.append(
                 f'<rect x="{left:.2f}" y="{top:.2f}" width="{cell:.2f}" height="{cell:.2f}" '
-                f'rx="{cell / 8:.2f}" fill="{colour}" fill-opacity="{opacity:.2f}"/>'
+                f'rx="{cell / 8:.2f}" fill="{color}" fill-opacity="{opacity:.2f}"/>'
             )
     return "\n".join(rectangles)
 
 
 def picture(content: str, size: int, background: str = "") -> str:
+    """A square SVG file of the content, on a rounded background where one is given."""
     extent = f'width="{size}" height="{size}"'
     backing = f'<rect {extent} rx="{size / 8}" fill="{background}"/>\n' if background else ""
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" {extent}>'
@@ -39,6 +40,7 @@ def picture(content: str, size: int, background: str = "") -> str:
 
 
 def mark(ink: str, accent: str) -> Shade:
+    """The logo: a causal mask with its diagonal in the accent color."""
     return lambda row, column: (accent if row == column else ink, 0.16 if column > row else 1.0)
 
 
@@ -75,6 +77,7 @@ def stack() -> str:
 
 
 def main() -> None:
+    """Draw all seven pictures."""
     for name, ink, accent, background in [
         ("logo.svg", INK, ACCENT, ""),
         ("logo-dark.svg", INK_ON_DARK, ACCENT_ON_DARK, ""),
@@ -88,6 +91,7 @@ def main() -> None:
 
 
 def write(name: str, svg: str) -> None:
+    """Write a picture to the book's static files."""
     (STATIC / name).write_text(svg, encoding="utf-8", newline="\n")
 
 

@@ -1,4 +1,4 @@
-"""Resolve requirements.txt afresh, without the old lock, and write what it pulled in to constraints.txt."""
+"""Resolve requirements.txt without the old lock, and write what it pulled in to constraints.txt."""
 
 import re
 import subprocess
@@ -11,16 +11,18 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "constraints.txt"
 HEADER = (
     "# Transitive lock of requirements.txt, as resolved on {platform} with Python {version}; "
-    "`make lock` writes it anew.\n"
+    "`make lock` writes it again.\n"
 )
 OWN_TOOLS = {"pip", "setuptools", "wheel"}
 
 
 def normalized(name: str) -> str:
+    """A package's name as registries compare it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def main() -> int:
+    """Install into a temporary environment, and lock what came."""
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     chosen = [line for line in lines if line and not line.startswith("-c")]
     pinned = {normalized(line.partition("==")[0]) for line in chosen if "==" in line}

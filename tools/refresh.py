@@ -123,8 +123,8 @@ def merged_streams(outputs: list[nbformat.NotebookNode]) -> list[nbformat.Notebo
     """Join what was printed to one stream: where the kernel cut it depends on timing."""
     merged: list[nbformat.NotebookNode] = []
     for output in outputs:
-        last = merged[-1] if merged else {}
-        if output.output_type == "stream" == last.get("output_type") and output.name == last.name:
+        last = merged[-1] if merged else None
+        if last and output.output_type == "stream" == last.output_type and output.name == last.name:
             last.text += output.text
         else:
             merged.append(output)
@@ -132,11 +132,13 @@ def merged_streams(outputs: list[nbformat.NotebookNode]) -> list[nbformat.Notebo
 
 
 def tidy_output(output: nbformat.NotebookNode, former: nbformat.NotebookNode | None, cell_index: int) -> None:
+    """Bring one output into canonical form; `former` is the stored output at the same place."""
     if ADDRESS.search(output_text(output)):
         raise ValueError(f"cell {cell_index} prints a memory address, which differs from run to run")
     data = output.get("data", {})
     if "image/png" in data:
-        data["image/png"] = canonical_png(data["image/png"], (former or {}).get("data", {}).get("image/png"))
+        old = former.get("data", {}).get("image/png") if former else None
+        data["image/png"] = canonical_png(data["image/png"], old)
 
 
 def canonical_png(new: str, old: str | None) -> str:
@@ -147,10 +149,12 @@ def canonical_png(new: str, old: str | None) -> str:
 
 
 def pixels(png: str) -> np.ndarray:
+    """What a PNG in base64 shows."""
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA"))
 
 
 def without_remarks(png: bytes) -> bytes:
+    """The PNG with the chunks that draw it, and no others."""
     kept, at = [PNG_SIGNATURE], len(PNG_SIGNATURE)
     while at < len(png):
         (length,) = struct.unpack(">I", png[at : at + 4])
@@ -187,17 +191,19 @@ def differences(stored: nbformat.NotebookNode, fresh: nbformat.NotebookNode) -> 
 
 
 def figures(cell: nbformat.NotebookNode) -> list[bytes]:
+    """The pixels of a cell's figures."""
     stored = [output.get("data", {}).get("image/png") for output in cell.outputs]
     return [pixels(figure).tobytes() for figure in stored if figure]
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Refresh or check the notebooks that the arguments name."""
     parser = argparse.ArgumentParser(
         prog="python tools/refresh.py", description="Run notebooks again in place; show what changed."
     )
     parser.add_argument("notebooks", nargs="*", type=Path, help="by default every notebook of the course")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if anything would change")
-    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="notebooks at a time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="notebooks at a time")
     chosen = parser.parse_args(arguments)
     paths = [path.resolve() for path in chosen.notebooks] or course_notebooks()
     if missing := [path for path in paths if not path.is_file()]:

@@ -1,7 +1,7 @@
 """Run the course's tests in stages, and say at the end what each took.
 
     python tools/run_tests.py all        everything (`make test`)
-    python tools/run_tests.py check      lint, fast tests, and the notebooks touched (`make check`)
+    python tools/run_tests.py check      style, types, fast tests, and the notebooks touched (`make check`)
 
 Each stage is one command; a failing one does not stop the next. pytest's closing lines come last.
 """
@@ -18,19 +18,25 @@ from refresh import course_notebooks
 ROOT = Path(__file__).resolve().parent.parent
 READY = ROOT / ".venv" / ".ready"
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
-TWO_AT_A_TIME = ["-n", "2", "--dist", "loadfile"]
-NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *TWO_AT_A_TIME]
+ON_ALL_CORES = ["-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
+NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *ON_ALL_CORES]
+COVERAGE = ["--cov", "--cov-report=term:skip-covered"]
+LONG_MODULE = 400
 
 
 @dataclass
 class Stage:
+    """One command, and how it ended."""
+
     name: str
     command: list[str]
     returncode: int = 0
     seconds: float = 0.0
     closing_line: str = ""
+    coverage: str = ""
 
     def run(self) -> None:
+        """Run the command and show what it prints."""
         print(f"\n== {self.name}: {shown(self.command)}", flush=True)
         started = time.monotonic()
         environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
@@ -43,15 +49,18 @@ class Stage:
             text=True,
             encoding="utf-8",
         ) as process:
-            for line in process.stdout:
+            for line in process.stdout or ():
                 print(line, end="", flush=True)
+                if line.startswith("TOTAL "):
+                    self.coverage = f"; {line.split()[-1]} of the lines covered"
                 if line.strip():
-                    self.closing_line = line.strip()
+                    self.closing_line = line.strip() + self.coverage
         self.returncode = process.returncode
         self.seconds = time.monotonic() - started
 
 
 def shown(command: list[str]) -> str:
+    """The command as one line, with paths from the repository's root, and cut where it is long."""
     words = [str(Path(word).relative_to(ROOT)) if str(ROOT) in word else word for word in command]
     return " ".join(words if len(words) < 16 else [*words[:15], "..."])
 
@@ -68,6 +77,7 @@ def unit_tests() -> dict[str, list[str]]:
 
 
 def git(*arguments: str) -> list[str]:
+    """The lines that git prints, or none where it fails."""
     run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     return run.stdout.splitlines() if run.returncode == 0 else []
 
@@ -80,34 +90,55 @@ def touched_notebooks() -> list[Path]:
 
 
 def notebook_stage(notebooks: list[Path]) -> list[Stage]:
+    """The stage that compares the notebooks' outputs, or nothing where there are no notebooks."""
     relative = [str(path.relative_to(ROOT)) for path in notebooks]
     return [Stage("notebooks", [*NBVAL, *relative])] if relative else []
 
 
-def all_stages() -> list[Stage]:
-    tests = unit_tests()
-    stages = [Stage("lint", [sys.executable, "-m", "ruff", "check", "."])]
-    stages.append(Stage("library", [*PYTEST, *TWO_AT_A_TIME, *tests["library"]]))
-    stages += notebook_stage(course_notebooks())
-    if tests["graders"]:
-        stages.append(Stage("graders", [*PYTEST, *TWO_AT_A_TIME, *tests["graders"]]))
-    stages.append(Stage("book", ["make", "--no-print-directory", "book"]))
-    stages.append(Stage("browser", [*PYTEST, *tests["book"]]))
-    return stages
-
-
-def check_stages() -> list[Stage]:
-    tests = unit_tests()
-    fast = [*PYTEST, "-m", "not slow", *TWO_AT_A_TIME, *tests["library"], *tests["graders"]]
+def style_stages() -> list[Stage]:
+    """Lint of code and notebooks, format of the code, and types."""
     return [
         Stage("lint", [sys.executable, "-m", "ruff", "check", "."]),
         Stage("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),
-        Stage("fast tests", fast),
-        *notebook_stage(touched_notebooks()),
+        Stage("types", [sys.executable, "-m", "mypy"]),
+    ]
+
+
+def all_stages() -> list[Stage]:
+    """What `make test` runs."""
+    tests = unit_tests()
+    has_make = READY.is_file()
+    build = ["make", "--no-print-directory", "book"] if has_make else [sys.executable, "tools/build_book.py"]
+    return [
+        *style_stages(),
+        Stage("library", [*PYTEST, *COVERAGE, *ON_ALL_CORES, *tests["library"]]),
+        *notebook_stage(course_notebooks()),
+        Stage("graders", [*PYTEST, *ON_ALL_CORES, *tests["graders"]]),
+        Stage("book", build),
+        Stage("browser", [*PYTEST, *tests["book"]]),
+    ]
+
+
+def check_stages() -> list[Stage]:
+    """What `make check` runs."""
+    tests = unit_tests()
+    fast = [*PYTEST, "-m", "not slow", *ON_ALL_CORES, *tests["library"], *tests["graders"]]
+    return [*style_stages(), Stage("fast tests", fast), *notebook_stage(touched_notebooks())]
+
+
+def long_modules(root: Path = ROOT) -> list[str]:
+    """A warning for every module that is too long to read in one sitting."""
+    modules = [*root.glob("transformer_lib/**/*.py"), *root.glob("exercises/autograder/autograder/**/*.py")]
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in sorted(modules)}
+    return [
+        f"warning: {path.relative_to(root).as_posix()} has {length} lines; up to {LONG_MODULE} read well"
+        for path, length in lengths.items()
+        if length > LONG_MODULE
     ]
 
 
 def main(which: str) -> int:
+    """Run the stages, and report on them."""
     stages = all_stages() if which == "all" else check_stages()
     for stage in stages:
         stage.run()
@@ -120,6 +151,7 @@ def main(which: str) -> int:
     print(f"{'total':<12} {sum(stage.seconds for stage in stages) / 60:8.1f}\n")
     for stage in stages:
         print(f"{stage.name:<12} {stage.closing_line}")
+    print("\n".join(long_modules()))
     return int(any(stage.returncode for stage in stages))
 
 

@@ -10,8 +10,10 @@ HTML = Path(__file__).resolve().parent.parent / "_build" / "html"
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a line per request."""
+
     def log_message(self, format: str, *args: object) -> None:
-        pass
+        """Say nothing."""
 
 
 def book_server(port: int = 0) -> http.server.ThreadingHTTPServer:
@@ -21,6 +23,7 @@ def book_server(port: int = 0) -> http.server.ThreadingHTTPServer:
 
 
 def main() -> int:
+    """Serve until Ctrl-C."""
     if not (HTML / "index.html").is_file():
         print("There is no built book: run `make book` first.", file=sys.stderr)
         return 2

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import refresh
+import run_tests
 from PIL import Image, PngImagePlugin
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-import refresh  # noqa: E402
-import run_tests  # noqa: E402
 
 
 def png(pixels: np.ndarray, remark: str) -> str:
@@ -141,6 +140,26 @@ def test_a_stage_tells_its_result_and_its_last_line() -> None:
     stage = run_tests.Stage("name", [sys.executable, "-c", "print('all well'); print(); raise SystemExit(3)"])
     stage.run()
     assert (stage.returncode, stage.closing_line) == (3, "all well")
+
+
+def test_a_stage_that_measures_coverage_says_it_beside_its_last_line() -> None:
+    printed = "TOTAL   9000   90   99%\n\n812 passed in 100s"
+    stage = run_tests.Stage("name", [sys.executable, "-c", f"print({printed!r})"])
+    stage.run()
+    assert stage.closing_line == "812 passed in 100s; 99% of the lines covered"
+
+
+def test_a_module_too_long_to_read_is_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "transformer_lib").mkdir()
+    for name, lines in [("long", 401), ("short", 400)]:
+        (tmp_path / "transformer_lib" / f"{name}.py").write_text("x = 1\n" * lines, encoding="utf-8")
+    (warning,) = run_tests.long_modules(tmp_path)
+    assert warning == "warning: transformer_lib/long.py has 401 lines; up to 400 read well"
+
+
+def test_every_command_checks_style_format_and_types() -> None:
+    for stages in (run_tests.check_stages(), run_tests.all_stages()):
+        assert [stage.name for stage in stages[:3]] == ["lint", "format", "types"]
 
 
 def test_every_test_file_runs_in_exactly_one_stage() -> None:

@@ -66,6 +66,7 @@ def test_the_record_holds_what_was_printed(trained):
     assert abs(losses["source"] - losses["entropy_rate"]) < 0.1
 
 
+@pytest.mark.slow
 def test_a_seed_repeats_a_run_and_a_sample(capsys, trained):
     assert main(["train", "--quiet", *MICRO]) == 0
     again, first = load_checkpoint("runs/tales"), load_checkpoint(trained)
@@ -189,6 +190,7 @@ def test_help_and_version_succeed(capsys, argv):
     assert __version__ in out if argv == ["--version"] else "usage: python -m transformer_lib" in out
 
 
+@pytest.mark.slow
 def test_the_module_runs_as_a_process_of_its_own(trained, capsys):
     command = [sys.executable, "-m", "transformer_lib", "sample", "--checkpoint"]
     done = subprocess.run(

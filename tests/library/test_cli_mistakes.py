@@ -235,6 +235,7 @@ words = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(command=st.sampled_from(COMMANDS), rest=st.lists(words, max_size=6), kind=st.booleans())
 @example(command="sample", rest=["--prompt", "\udcff"], kind=True)

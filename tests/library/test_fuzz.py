@@ -59,6 +59,7 @@ def result_or_error(call, *args, **kwargs):
         return None
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=3), anything, max_size=4), st.booleans())
 @settings(fuzzing, max_examples=150)
 def test_any_values_make_a_configuration_or_an_error(values, complete):

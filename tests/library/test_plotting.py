@@ -121,6 +121,7 @@ def test_an_arrow_stops_at_the_edge_of_the_box():
     assert 1.5 <= x.min() < 1.6 and 2.5 < x.max() <= 2.6
 
 
+@pytest.mark.slow
 def test_importing_the_library_does_not_import_matplotlib():
     program = "import sys, transformer_lib; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -24,7 +24,7 @@ def load_weights(linear: nn.Linear, W: np.ndarray, b: np.ndarray | None = None) 
             linear.bias.copy_(torch.from_numpy(b))
 
 
-def block_module(theta: note.BlockParameters) -> TransformerBlock:
+def block_module(theta: note.BlockParameters, dropout: float = 0.0) -> TransformerBlock:
     H, d, k = theta.W_q.shape
     block = TransformerBlock(
         d,
@@ -33,6 +33,7 @@ def block_module(theta: note.BlockParameters) -> TransformerBlock:
         d_head=k,
         norm="post",
         activation="relu",
+        dropout=dropout,
         scalar_norm=isinstance(theta.gamma_1, float),
         eps=0.0,
     ).double()

@@ -259,8 +259,9 @@ def log_linear_head(z: Float64[np.ndarray, "d"], W_z: Float64[np.ndarray, "d o"]
 
 
 def transformer_block(x: Float64[np.ndarray, "p d"], theta: BlockParameters) -> Float64[np.ndarray, "p d"]:
-    r"""One block :math:`f_\theta(\mathbf{x}) = \mathbf{z}`: attention, then the ReLU network, each with its
-    residual connection and LayerNorm.
+    r"""One block :math:`f_\theta(\mathbf{x}) = \mathbf{z}`.
+
+    Attention, then the ReLU network, each with its residual connection and LayerNorm.
 
     Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12
     """

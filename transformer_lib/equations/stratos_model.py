@@ -70,7 +70,7 @@ class DecoderLayer(NamedTuple):
 def no_drop(x: Float64[np.ndarray, "n d_model"]) -> Float64[np.ndarray, "n d_model"]:
     """**Drop** when the model is used rather than trained: the identity.
 
-    Source: K1
+    Source: K1, K3, K4, K5, K7, K9, K10
     """
     return x
 

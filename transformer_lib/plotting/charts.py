@@ -1,6 +1,7 @@
 """Matrices as cells, masks as cells, and curves with the spread of their runs."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -29,7 +30,7 @@ def heat_map(
     limits: tuple[Number, Number] | None = None,
     value_size: Number = 10,
 ) -> AxesImage:
-    """Draw a matrix as coloured cells with labelled rows and columns and the number in each.
+    """Draw a matrix as colored cells with labelled rows and columns and the number in each.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def heat_map(
     signed
         Use a scale with two arms, white at zero, instead of one from white to blue.
     limits
-        The numbers at the two ends of the colour scale; by default those of the matrix (a signed scale is
+        The numbers at the two ends of the color scale; by default those of the matrix (a signed scale is
         symmetric about zero; an unsigned one starts at zero when no number is negative).
 
     Raises
@@ -121,7 +122,7 @@ def curve_with_spread(
     ys
         Shape ``runs points``, one row a seed.
     color
-        A name in :data:`COLORS`, any colour of matplotlib, or the next of the cycle.
+        A name in :data:`COLORS`, any color of matplotlib, or the next of the cycle.
     spread
         ``"range"``: the band reaches from the least to the greatest run. ``"interval"``: it is the 95%
         Student interval of the mean, which needs two runs.
@@ -142,7 +143,7 @@ def curve_with_spread(
         low, high = [i.low for i in intervals], [i.high for i in intervals]
     else:
         raise ValueError(f'spread must be "range" or "interval", not {spread!r}')
-    style = {} if linestyle is None else {"linestyle": linestyle}
+    style: dict[str, Any] = {} if linestyle is None else {"linestyle": linestyle}
     if color is not None:
         style["color"] = COLORS.get(color, color)
     (line,) = ax.plot(x, mean, label=label, marker=marker, **style)

@@ -26,18 +26,22 @@ class Box:
 
     @property
     def left(self) -> Point:
+        """The middle of the left side."""
         return (self.x - self.width / 2, self.y)
 
     @property
     def right(self) -> Point:
+        """The middle of the right side."""
         return (self.x + self.width / 2, self.y)
 
     @property
     def top(self) -> Point:
+        """The middle of the upper side."""
         return (self.x, self.y + self.height / 2)
 
     @property
     def bottom(self) -> Point:
+        """The middle of the lower side."""
         return (self.x, self.y - self.height / 2)
 
 
@@ -67,7 +71,7 @@ class Diagram:
         color: str = "grey",
         size: Number = 11,
     ) -> Box:
-        """Draw a rounded box centred at (x, y), tinted with a colour of :data:`COLORS`, around `text`."""
+        """Draw a rounded box centered at (x, y), tinted with a color of :data:`COLORS`, around `text`."""
         edge = COLORS.get(color, color)
         patch = FancyBboxPatch(
             (x - width / 2, y - height / 2),
@@ -94,7 +98,7 @@ class Diagram:
         color: str = "blue",
         shades: npt.ArrayLike | Tensor | None = None,
     ) -> Box:
-        """Draw a matrix of square cells centred at (x, y), filled by `shades` from 0 to 1."""
+        """Draw a matrix of square cells centered at (x, y), filled by `shades` from 0 to 1."""
         edge, width, height = COLORS.get(color, color), columns * cell, rows * cell
         strength = np.full((rows, columns), 0.18) if shades is None else as_numbers(shades, 2)
         if strength.shape != (rows, columns):

@@ -1,8 +1,10 @@
-"""Colours, type and file format of every figure."""
+"""Colors, type and file format of every figure."""
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
+from cycler import cycler
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
@@ -21,11 +23,11 @@ COLORS = {
     "grey": "#666666",
     "black": "#1A1A1A",
 }
-"""Colours by name. Blue and orange first: they differ most, whatever the reader's colour vision."""
+"""Colors by name. Blue and orange come first: they differ most, whatever the reader's color vision."""
 
 _PNG = {"Software": None}
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "figure.figsize": (WIDTH, 3.4),
     "figure.dpi": 90,
     "figure.facecolor": "white",
@@ -70,7 +72,7 @@ def use_house_style() -> None:
     colors = [COLORS[name] for name in ("blue", "orange", "green", "purple", "sky", "gold")]
     dashes = ["-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (7, 2))]
     mpl.rcParams.update(_STYLE)
-    mpl.rcParams["axes.prop_cycle"] = mpl.cycler(color=colors) + mpl.cycler(linestyle=dashes)
+    mpl.rcParams["axes.prop_cycle"] = cycler(color=colors) + cycler(linestyle=dashes)
     _set_notebook_format()
 
 
@@ -85,7 +87,7 @@ def _set_notebook_format() -> None:
         return
     from IPython.core.pylabtools import select_figure_formats
 
-    options = {"bbox_inches": None, "metadata": _PNG}
+    options: dict[str, Any] = {"bbox_inches": None, "metadata": _PNG}
     inline = InlineBackend.instance(parent=shell)
     inline.print_figure_kwargs = options
     inline.figure_formats = {"retina"}
@@ -98,6 +100,6 @@ def save_png(figure: Figure, path: Path) -> None:
 
 
 def tint(color: str, strength: float = 0.12) -> tuple[float, float, float]:
-    """Mix `color` with white: 0 gives white, 1 the colour itself."""
+    """Mix `color` with white: 0 gives white, 1 the color itself."""
     red, green, blue = to_rgb(color)
     return (1 - strength * (1 - red), 1 - strength * (1 - green), 1 - strength * (1 - blue))

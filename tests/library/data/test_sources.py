@@ -101,6 +101,7 @@ def test_normalize_leaves_layout_and_drops_what_is_not_ascii():
     assert normalize("fft(a, /)\n--\n\nTransform.") == "Transform."
 
 
+@pytest.mark.slow
 def test_docstrings_that_python_stripped_are_an_error():
     code = "from transformer_lib.data import load_docstrings; load_docstrings()"
     result = subprocess.run(

@@ -74,6 +74,7 @@ def tales() -> list[str]:
     return [TALES.sample(rng) for _ in range(2000)]
 
 
+@pytest.mark.slow
 def test_entropy_and_length_of_tales_lie_in_the_interval_of_a_sample(tales):
     surprise = [-sum(TALES.token_log_probs(tale)) for tale in tales[:250]]
     lengths = [len(tale.split()) + 1 for tale in tales]

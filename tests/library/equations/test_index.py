@@ -1,64 +1,31 @@
-"""Every inventoried equation of the five sources has code that names it and a test that proves it."""
+"""Every inventoried equation of the sources has code that names it and a test that proves it."""
 
-import ast
 import inspect
 import re
-from functools import cache
 from pathlib import Path
 
+import equation_index
 import pytest
+from equation_index import Row
 
 from transformer_lib import equations
 
 TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parents[1]
+BOOK = ROOT / "book"
 SERIES = {"N": 21, "S": 21, "G": 8, "T": 10, "K": 17}
 UNNUMBERED = ["N11a", "N11b", "N12a", "N18a"]
 IDS = [f"{letter}{number}" for letter, last in SERIES.items() for number in range(1, last + 1)] + UNNUMBERED
-MODULES = [getattr(equations, name) for name in equations.__all__]
 
 
-def ids_in(line: str) -> set[str]:
-    """The ids of a `Source:` line, with ranges such as N1-N3 written out."""
-    ids: set[str] = set()
-    for first, last in re.findall(r"\b([NSGTK]\d+[a-z]?)(?:-([NSGTK]\d+))?", line):
-        if last:
-            assert first[0] == last[0], f"a range from one source to another: {line!r}"
-            ids |= {f"{first[0]}{number}" for number in range(int(first[1:]), int(last[1:]) + 1)}
-        else:
-            ids.add(first)
-    return ids
+def rows(page: str) -> list[Row]:
+    """The equations that a page of the index lists."""
+    text = (BOOK / page).read_text(encoding="utf-8")
+    tables = re.findall(r"^:::\{equation-index\}\n(.*?)^:::", text, re.MULTILINE | re.DOTALL)
+    return [Row.parse(line) for table in tables for line in table.splitlines()]
 
 
-def public_functions() -> dict[str, str]:
-    """Docstrings of all functions that a module of equations defines and exports."""
-    return {
-        f"{module.__name__}.{name}": inspect.getdoc(getattr(module, name)) or ""
-        for module in MODULES
-        for name in module.__all__
-        if inspect.isfunction(getattr(module, name))
-    }
-
-
-@cache
-def ids_with_code() -> set[str]:
-    lines = re.findall(r"^Source: (.+)$", "\n".join(public_functions().values()), flags=re.MULTILINE)
-    return set().union(*map(ids_in, lines))
-
-
-@cache
-def ids_with_proof() -> set[str]:
-    """The arguments of all `@pytest.mark.proves(...)` on tests of the library."""
-    proven: set[str] = set()
-    for path in sorted(TESTS.rglob("test_*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for function in ast.walk(tree):
-            if not isinstance(function, ast.FunctionDef) or not function.name.startswith("test_"):
-                continue
-            for call in function.decorator_list:
-                if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.proves":
-                    proven |= {ast.literal_eval(argument) for argument in call.args}
-    return proven
+OF_THE_SOURCES, OF_PAPERS = rows("equation_index.md"), rows("equation_index_papers.md")
 
 
 def names_of_tests() -> set[str]:
@@ -66,37 +33,76 @@ def names_of_tests() -> set[str]:
     return set(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
 
 
-def test_ranges_of_ids_are_written_out() -> None:
-    assert ids_in("N1-N3, S7, N12a; T4 for the mask") == {"N1", "N2", "N3", "S7", "N12a", "T4"}
+def test_the_index_lists_the_81_equations_of_the_five_sources() -> None:
+    assert len(IDS) == len(OF_THE_SOURCES) == 81
+    assert {row.key for row in OF_THE_SOURCES} == set(IDS)
 
 
-def test_the_inventory_has_81_equations() -> None:
-    assert len(set(IDS)) == len(IDS) == 81
+def test_the_index_lists_every_function_from_a_paper_once() -> None:
+    of_papers = [f.name for f in equation_index.functions() if f.name.startswith("papers")]
+    assert sorted(row.key for row in OF_PAPERS) == sorted(of_papers)
+
+
+@pytest.mark.parametrize("row", [*OF_THE_SOURCES, *OF_PAPERS], ids=lambda row: row.key)
+def test_the_equation_has_code_a_test_and_a_number_in_its_chapter(row: Row) -> None:
+    assert equation_index.faults(row) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("N99 | (99) | nothing | 10 |", "N99 has no function whose `Source:` line names it"),
+        ("papers.nothing | | nothing | 10 |", "papers.nothing has no test whose `proves` mark names it"),
+        ("N2 | (2) | weights | 6, 7 |", "N2 has no label, but chapter 6 exists"),
+        ("N2 | (2) | weights | 6, 7 | eq-06-nowhere", "N2 has the label eq-06-nowhere, which no chapter"),
+    ],
+)
+def test_what_an_equation_lacks_is_said(line: str, fault: str) -> None:
+    assert any(found.startswith(fault) for found in equation_index.faults(Row.parse(line)))
+
+
+def test_a_line_of_the_index_without_its_five_fields_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"five fields, key \| number .* 'N2 \| weights'"):
+        Row.parse("N2 | weights")
+
+
+def test_a_row_names_the_function_and_the_test_of_fewest_equations() -> None:
+    weights = next(row for row in OF_THE_SOURCES if row.key == "K13")
+    assert [function.name for function in equation_index.functions_of(weights)] == [
+        "stratos.attention_scores"
+    ]
+    assert [proof.name for proof in equation_index.proofs_of(weights)] == [
+        "test_the_module_s_weights_are_the_note_s"
+    ]
 
 
 def test_no_source_line_and_no_proof_names_an_equation_outside_the_inventory() -> None:
-    of_a_source = {name for name in ids_with_proof() if re.fullmatch(r"[A-Z]\d+[a-z]?", name)}
-    assert ids_with_code() | of_a_source <= set(IDS)
-
-
-@pytest.mark.parametrize("equation", IDS)
-def test_the_equation_has_a_function_whose_source_line_names_it(equation: str) -> None:
-    assert equation in ids_with_code()
-
-
-@pytest.mark.parametrize("equation", IDS)
-def test_the_equation_has_a_test_that_proves_it(equation: str) -> None:
-    assert equation in ids_with_proof()
+    proven = {name for proof in equation_index.proofs() for name in proof.ids}
+    cited = {name for function in equation_index.functions() for name in function.ids}
+    assert {name for name in proven | cited if re.fullmatch(r"[A-Z]\d+[a-z]?", name)} <= set(IDS)
+    assert {name for name in proven if name[0].islower()} <= cited
 
 
 def test_every_public_function_says_its_source_on_a_line_of_its_own() -> None:
-    without = [name for name, doc in public_functions().items() if not re.search(r"^Source: \S", doc, re.M)]
-    assert without == []
+    modules = [getattr(equations, name) for name in equations.__all__]
+    public = {
+        f"{module.__name__.rpartition('.')[2]}.{name}"
+        for module in modules
+        for name, member in inspect.getmembers(module, inspect.isfunction)
+        if name in module.__all__ and member.__module__ == module.__name__
+    }
+    assert len(public) > 80
+    assert public - {function.name for function in equation_index.functions()} == set()
+
+
+def test_source_lines_write_ranges_out() -> None:
+    for path in (ROOT / "transformer_lib").rglob("*.py"):
+        assert re.findall(r"Source: .*[NSGTK]\d+-[NSGTK]?\d+", path.read_text(encoding="utf-8")) == [], path
 
 
 @pytest.mark.parametrize("page", ["errata.md", "notation.md"])
 def test_every_function_and_test_that_the_page_names_exists(page: str) -> None:
-    text = (ROOT / "book" / page).read_text(encoding="utf-8")
+    text = (BOOK / page).read_text(encoding="utf-8")
     tests = set(re.findall(r"`(test_\w+)`", text))
     assert tests - names_of_tests() == set()
     for module, name in re.findall(rf"`({'|'.join(equations.__all__)})\.(\w+)`", text):
@@ -104,7 +110,7 @@ def test_every_function_and_test_that_the_page_names_exists(page: str) -> None:
 
 
 def test_every_slip_says_what_shows_it() -> None:
-    text = (ROOT / "book" / "errata.md").read_text(encoding="utf-8")
+    text = (BOOK / "errata.md").read_text(encoding="utf-8")
     entries = re.split(r"^### ", text, flags=re.MULTILINE)[1:]
     assert len(entries) > 10
     shown = re.compile(r"^\*Shown by\* (`|\{cite)", re.MULTILINE)

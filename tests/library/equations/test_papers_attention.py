@@ -1,14 +1,14 @@
-"""What the papers' attention, blocks and training formulas must satisfy on their own."""
+"""What the papers' attention, positions and blocks must satisfy by themselves."""
 
 import numpy as np
-import pytest
 from equation_cases import few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.equations import papers_attention, papers_training, tx
+from transformer_lib.equations import note_positions, papers_attention, tx
 
 ATOL = 1e-10
+offsets = st.integers(0, 40)
 
 
 def xl_parameters(seed: int, n: int, d: int, d_head: int) -> list[np.ndarray]:
@@ -108,39 +108,89 @@ def test_a_linear_macaron_block_is_the_product_of_its_steps(seed: int, n: int, d
 
 
 @few_examples
-@given(st.integers(1, 8), st.data(), st.floats(0.0, 1.0))
-def test_smoothing_moves_part_of_the_label_to_all(K: int, data: st.DataObject, epsilon: float) -> None:
-    y = data.draw(st.integers(0, K - 1))
-    q = papers_training.smoothed_labels(y, K, epsilon)
-    np.testing.assert_allclose(q.sum(), 1.0, atol=ATOL)
-    np.testing.assert_allclose(np.delete(q, y), np.full(K - 1, epsilon / K), atol=ATOL)
+@given(seeds, offsets, offsets, st.integers(1, 5))
+def test_rotary_scores_depend_on_the_offset_alone(seed: int, m: int, offset: int, half: int) -> None:
+    q, k = normal(seed, (2 * half,), (2 * half,))
+    here = np.dot(papers_attention.rotary(q, m + offset), papers_attention.rotary(k, m))
+    at_the_start = np.dot(papers_attention.rotary(q, offset), k)
+    np.testing.assert_allclose(here, at_the_start, atol=ATOL)
 
 
 @few_examples
-@given(seeds, st.integers(2, 6))
-def test_the_smoothed_loss_is_least_at_the_smoothed_label(seed: int, K: int) -> None:
-    rng = np.random.default_rng(seed)
-    p = rng.dirichlet(np.ones(K))
-    best = papers_training.smoothed_cross_entropy(0, papers_training.smoothed_labels(0, K, 0.1), 0.1)
-    assert papers_training.smoothed_cross_entropy(0, p, 0.1) >= best
-    np.testing.assert_allclose(papers_training.smoothed_cross_entropy(0, p, 0.0), -np.log(p[0]), atol=ATOL)
+@given(seeds, offsets, st.integers(1, 5))
+def test_rotary_positions_turn_by_the_sinusoids_rotation_the_other_way(seed: int, m: int, half: int) -> None:
+    (x,) = normal(seed, (2 * half,))
+    turned = papers_attention.rotary(x, m)
+    np.testing.assert_allclose(turned, tx.offset_map(m, 2 * half).T @ x, atol=ATOL)
+    np.testing.assert_allclose(np.linalg.norm(turned), np.linalg.norm(x), atol=ATOL)
+    np.testing.assert_array_equal(papers_attention.rotary(x, 0), x)
 
 
-def test_the_rate_rises_to_the_last_step_of_the_warm_up_and_then_falls() -> None:
-    rates = [papers_training.warm_up_rate(step, 512, 40) for step in range(1, 101)]
-    assert np.argmax(rates) == 39
-    np.testing.assert_allclose(np.diff(rates[:40]), np.full(39, rates[0]), atol=ATOL)
-    assert rates[99] == pytest.approx(rates[39] * np.sqrt(40 / 100))
-    assert papers_training.warm_up_rate(4000, 512, 4000) == pytest.approx(1 / np.sqrt(512 * 4000))
+@few_examples
+@given(seeds, lengths, widths, st.integers(0, 3))
+def test_shaw_s_scores_of_the_same_words_depend_on_their_distance_up_to_the_clip(
+    seed: int, n: int, d: int, k: int
+) -> None:
+    q, key, w_K = normal(seed, (1, d), (1, d), (2 * k + 1, d))
+    e = papers_attention.shaw_scores(np.repeat(q, n, axis=0), np.repeat(key, n, axis=0), w_K)
+    for i in range(n):
+        for j in range(n):
+            clipped = np.clip(j - i, -k, k)
+            np.testing.assert_allclose(e[i, j], q[0] @ (key[0] + w_K[clipped + k]) / np.sqrt(d), atol=ATOL)
 
 
-def test_the_penalty_is_none_for_one_word_and_none_without_an_exponent() -> None:
-    assert papers_training.length_penalty(1, 0.6) == 1.0
-    assert papers_training.length_penalty(7, 0.0) == 1.0
-    assert papers_training.length_penalty(7, 1.0) == 2.0
+@few_examples
+@given(seeds, lengths, widths)
+def test_skewing_is_gathering_below_the_diagonal(seed: int, L: int, d: int) -> None:
+    Q, E_r = normal(seed, (L, d), (L, d))
+    skewed = papers_attention.skew(Q @ E_r.T)
+    np.testing.assert_allclose(np.tril(skewed), papers_attention.relative_logits(Q, E_r), atol=ATOL)
 
 
-def test_the_penalty_can_put_a_longer_hypothesis_before_a_likelier_one() -> None:
-    short, long = (-4.0, 1), (-6.0, 13)
-    assert papers_training.penalized_score(*short, 0.0) > papers_training.penalized_score(*long, 0.0)
-    assert papers_training.penalized_score(*short, 1.0) < papers_training.penalized_score(*long, 1.0)
+def test_skewing_by_hand() -> None:
+    QE = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
+    np.testing.assert_array_equal(papers_attention.skew(QE), [[3, 0, 4], [5, 6, 0], [7, 8, 9]])
+
+
+@few_examples
+@given(seeds, lengths, widths)
+def test_music_transformer_s_scores_are_shaw_s_of_earlier_keys(seed: int, L: int, d: int) -> None:
+    Q, K, E_r = normal(seed, (L, d), (L, d), (L, d))
+    by_shaw = papers_attention.shaw_scores(Q, K, np.concatenate([E_r, np.zeros((L - 1, d))]))
+    by_skewing = papers_attention.music_transformer_scores(Q, K, E_r)
+    np.testing.assert_allclose(np.tril(by_skewing), np.tril(by_shaw), atol=ATOL)
+
+
+def test_the_slopes_of_eight_heads_are_a_half_to_a_256th() -> None:
+    np.testing.assert_array_equal(papers_attention.alibi_slopes(8), [1 / 2**h for h in range(1, 9)])
+
+
+@few_examples
+@given(st.integers(1, 40))
+def test_slopes_are_geometric_and_end_at_a_256th(n: int) -> None:
+    slopes = papers_attention.alibi_slopes(n)
+    np.testing.assert_allclose(slopes[1:] / slopes[:-1], np.full(n - 1, slopes[0]), atol=ATOL)
+    np.testing.assert_allclose(slopes[-1], 1 / 256, atol=ATOL)
+
+
+@few_examples
+@given(seeds, lengths, widths)
+def test_a_penalty_by_distance_gives_the_weights_of_a_reward_by_position(seed: int, L: int, d: int) -> None:
+    """Within a row the two differ by a constant, which the softmax does not see."""
+    Q, K = normal(seed, (L, d), (L, d))
+    scores = tx.causal_scores(tx.scaled_scores(Q, K))
+    by_distance = tx.attention_matrix(scores + papers_attention.alibi_bias(L, 0.5))
+    by_position = tx.attention_matrix(scores + 0.5 * np.arange(L))
+    np.testing.assert_allclose(by_distance, by_position, atol=ATOL)
+
+
+def test_gehring_s_learned_positions_are_absolute_and_shaw_s_are_relative() -> None:
+    """The same word everywhere: Gehring's scores differ along a diagonal, where the distance is the same."""
+    words, *theta = normal(0, (1, 3), (3, 4), (5, 4), (4, 6), (4, 6))
+    z = note_positions.gehring_positions(words.repeat(5, axis=0), *theta)
+    by_place = z @ z.T
+    (distances,) = normal(1, (9, 6))
+    by_distance = papers_attention.shaw_scores(z[[0] * 5], z[[0] * 5], distances)
+    for offset in range(-3, 4):
+        assert np.ptp(np.diagonal(by_place, offset)) > 0.1
+        assert np.ptp(np.diagonal(by_distance, offset)) < ATOL

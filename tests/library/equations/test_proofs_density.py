@@ -134,7 +134,7 @@ def test_a_model_s_conditionals_are_ratios_of_sums_over_its_joint_table(
         np.testing.assert_allclose(ours, np.log(ratios), atol=1e-8)
 
 
-@pytest.mark.proves("larochelle2011")
+@pytest.mark.proves("larochelle2011", "uria2016")
 @few_examples
 @given(seeds, st.integers(1, 5), st.integers(1, 4))
 def test_the_tied_binary_nade_is_larochelle_and_murray_s(seed: int, p: int, k: int) -> None:
@@ -148,6 +148,7 @@ def test_the_tied_binary_nade_is_larochelle_and_murray_s(seed: int, p: int, k: i
     assert model.log_prob(torch.from_numpy(x)[None]).item() == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.proves("S2")
 @few_examples
 @given(seeds, st.integers(0, 7), st.integers(1, 4))

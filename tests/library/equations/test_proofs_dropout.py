@@ -1,7 +1,5 @@
 """Dropout on the slides, and in the library's block when both drop the same."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 import torch
@@ -13,7 +11,7 @@ from loaded_modules import block_module, load_weights
 
 from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.equations import note, slides_dropout
-from transformer_lib.layers import FeedForward, TransformerBlock
+from transformer_lib.layers import FeedForward
 
 ATOL = 1e-10
 rates = st.floats(0.05, 0.9)
@@ -22,56 +20,6 @@ rates = st.floats(0.05, 0.9)
 def drawn_mask(*shape: int, rate: float) -> np.ndarray:
     """What PyTorch's next dropout of this shape keeps: 1, and what it drops: 0."""
     return (F.dropout(torch.ones(shape, dtype=torch.float64), rate) != 0).double().numpy()
-
-
-def dropping(theta: note.BlockParameters, rate: float) -> TransformerBlock:
-    """The note's block, with dropout at this rate in its four places."""
-    H, d, k = theta.W_q.shape
-    block = TransformerBlock(
-        d,
-        H,
-        theta.W_1.shape[1],
-        d_head=k,
-        norm="post",
-        activation="relu",
-        dropout=rate,
-        scalar_norm=isinstance(theta.gamma_1, float),
-        eps=0.0,
-    ).double()
-    block.load_state_dict(block_module(theta).state_dict())
-    return block.train()
-
-
-@few_examples
-@given(seeds, lengths, rates)
-def test_dropout_keeps_the_mean_over_all_masks(seed: int, n: int, rate: float) -> None:
-    (a,) = normal(seed, (n,))
-    mean = np.zeros(n)
-    for kept in product([0.0, 1.0], repeat=n):
-        mask = np.array(kept)
-        probability = np.prod(np.where(mask == 1.0, 1.0 - rate, rate))
-        mean += probability * slides_dropout.dropout(a, mask, rate)
-    np.testing.assert_allclose(mean, a, atol=ATOL)
-
-
-@few_examples
-@given(block_cases())
-def test_a_block_that_drops_nothing_is_the_note_s(case: BlockCase) -> None:
-    H, p, m = len(case.theta.W_q), len(case.x), case.theta.W_1.shape[1]
-    d = case.x.shape[1]
-    everything = slides_dropout.BlockMasks(
-        np.ones((H, p, p)), np.ones((p, d)), np.ones((p, m)), np.ones((p, d))
-    )
-    kept = slides_dropout.transformer_block(case.x, case.theta, everything, 0.0)
-    np.testing.assert_allclose(kept, note.transformer_block(case.x, case.theta), rtol=1e-9, atol=ATOL)
-
-
-def test_dropped_weights_no_longer_sum_to_one() -> None:
-    Q, K = normal(0, (1, 2, 3), (1, 2, 3))
-    mask = np.array([[[1.0, 0.0], [1.0, 1.0]]])
-    sums = slides_dropout.dropped_attention_weights(Q, K, mask, 0.5).sum(axis=-1)[0]
-    assert sums[0] != pytest.approx(1.0)
-    assert sums[1] == pytest.approx(2.0)
 
 
 @pytest.mark.proves("S15")
@@ -114,7 +62,7 @@ def test_the_network_drops_inner_activations_as_on_the_slides(
 def test_the_block_drops_in_the_slides_four_places(case: BlockCase, rate: float, seed: int) -> None:
     theta, (p, d) = case.theta, case.x.shape
     H, m = len(theta.W_q), theta.W_1.shape[1]
-    block = dropping(theta, rate)
+    block = block_module(theta, rate)
     torch.manual_seed(seed)
     ours = block(torch.from_numpy(case.x)[None])[0].detach()
     torch.manual_seed(seed)
@@ -132,5 +80,5 @@ def test_the_block_drops_in_the_slides_four_places(case: BlockCase, rate: float,
 @few_examples
 @given(block_cases(), rates)
 def test_outside_training_nothing_is_dropped(case: BlockCase, rate: float) -> None:
-    ours = dropping(case.theta, rate).eval()(torch.from_numpy(case.x)[None])[0].detach()
+    ours = block_module(case.theta, rate).eval()(torch.from_numpy(case.x)[None])[0].detach()
     np.testing.assert_allclose(ours, note.transformer_block(case.x, case.theta), rtol=1e-8, atol=ATOL)

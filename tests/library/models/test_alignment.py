@@ -70,6 +70,7 @@ def test_with_k_and_v_the_states_it_is_self_attention_s_formula_but_only_unscale
     assert keys == 1 or not torch.allclose(context[0], torch.from_numpy(expected))
 
 
+@pytest.mark.proves("bahdanau2015")
 def test_the_additive_score_is_bahdanau_s():
     alignment = build("additive", d_key=3)
     query, keys = inputs(d_key=3)

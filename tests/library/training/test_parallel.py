@@ -74,6 +74,7 @@ def folder(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ddp", "fsdp", "ddp_dropout", "ddp_only_padding"])
 def test_two_processes_train_as_one_does(folder, tmp_path, name):
     model, result = one_process(tmp_path, name)
@@ -85,11 +86,13 @@ def test_two_processes_train_as_one_does(folder, tmp_path, name):
     assert [point["validation_loss"] for point in last["evaluations"]] == [4, 2, 0, 2]
 
 
+@pytest.mark.slow
 def test_sharded_training_in_mixed_precision_stays_near_that_of_one_process(folder, tmp_path):
     model, result = one_process(tmp_path, "fsdp_bf16")
     assert_equal_runs(folder, tmp_path, "fsdp_bf16", model, result, within=2e-2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ddp", "fsdp"])
 def test_what_one_process_began_two_can_end_and_the_reverse(folder, tmp_path, name):
     _, whole = parallel_runs.run(tmp_path / "whole", accumulation=2)
@@ -106,6 +109,7 @@ def test_what_one_process_began_two_can_end_and_the_reverse(folder, tmp_path, na
     assert_equal_weights(one.tensors, other.tensors, 1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOGETHER)
 def test_one_process_alone_writes_the_record_and_no_temporary_file_stays(folder, name):
     assert read_record(folder / name / "record.json").seeds == [0]

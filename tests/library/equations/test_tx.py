@@ -1,66 +1,15 @@
-"""What Garcia's, the TransformerX article's and Stratos' equations must satisfy, alone and together."""
+"""What the TransformerX article's equations must satisfy, alone and beside the note's."""
 
 import numpy as np
+import pytest
 from equation_cases import BlockCase, block_cases, few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.equations import garcia, note, stratos, tx
+from transformer_lib.equations import note, tx
 
 ATOL = 1e-10
-
-
-@few_examples
-@given(seeds, lengths, lengths, widths)
-def test_garcia_s_columns_are_distributions_and_his_matrix_form_agrees(
-    seed: int, T: int, T_out: int, d: int
-) -> None:
-    h, q = normal(seed, (T, d), (T_out, d))
-    alpha = garcia.alignment_scores(h, q)
-    np.testing.assert_allclose(alpha.sum(axis=0), np.ones(T_out), atol=ATOL)
-    np.testing.assert_allclose(garcia.attention_vectors(h, alpha), garcia.attention_values(q, h), atol=ATOL)
-
-
-def test_garcia_s_two_softmaxes_normalize_different_axes() -> None:
-    h, q = normal(0, (3, 2), (2, 2))
-    alpha = garcia.alignment_scores(h, q)
-    np.testing.assert_allclose(alpha.T, garcia.softmax_rows(q @ h.T), atol=ATOL)
-    assert np.abs(alpha - garcia.softmax_rows(h @ q.T)).max() > 0.01
-
-
-@few_examples
-@given(seeds, lengths, lengths, widths)
-def test_self_attention_with_states_as_keys_and_values_is_the_recurrent_decoder_s(
-    seed: int, T: int, T_out: int, d: int
-) -> None:
-    h, q = normal(seed, (T, d), (T_out, d))
-    np.testing.assert_array_equal(garcia.self_attention(q, h, h), garcia.attention_values(q, h))
-
-
-@few_examples
-@given(seeds, lengths, widths)
-def test_garcia_s_attention_is_the_article_s_with_queries_scaled_up(seed: int, T: int, d: int) -> None:
-    Q, K, V = normal(seed, (T, d), (T, d), (T, d + 1))
-    expected = tx.scaled_dot_product_attention(np.sqrt(d) * Q, K, V)
-    np.testing.assert_allclose(garcia.self_attention(Q, K, V), expected, atol=ATOL)
-
-
-@few_examples
-@given(seeds, lengths, st.integers(1, 5), st.integers(1, 5), st.data())
-def test_the_block_matrix_selects_the_first_features_of_every_step(
-    seed: int, T: int, d_input: int, d: int, data: st.DataObject
-) -> None:
-    (X,) = normal(seed, (T, d_input))
-    m = data.draw(st.integers(0, min(d_input, d)))
-    Q = garcia.project(X, garcia.block_selector(d_input, d, m))
-    np.testing.assert_array_equal(Q[:, :m], X[:, :m])
-    np.testing.assert_array_equal(Q[:, m:], np.zeros((T, d - m)))
-
-
-def test_the_output_distribution_is_a_softmax_of_an_affine_map() -> None:
-    W, b, q_i = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.0, np.log(3.0)]), np.array([2.0, 2.0])
-    distribution = garcia.output_distribution(q_i, lambda q: W @ q + b)
-    np.testing.assert_allclose(distribution, [0.25, 0.75], atol=ATOL)
+offsets = st.integers(0, 40)
 
 
 @few_examples
@@ -121,27 +70,6 @@ def test_concatenating_and_projecting_once_is_summing_projected_heads(case: Bloc
 
 
 @few_examples
-@given(block_cases())
-def test_stratos_matrices_are_the_note_s_transposed(case: BlockCase) -> None:
-    x, theta = case.x, case.theta
-    Q, K, V = note.queries_keys_values(x, theta.W_q, theta.W_k, theta.W_v)
-    expected = note.combined_heads(note.attention_weights(Q, K), V, theta.W_c)
-    transposed = [W.transpose(0, 2, 1) for W in theta[:4]]
-    np.testing.assert_allclose(stratos.multi_head_attention(x, x, *transposed), expected, atol=ATOL)
-
-
-@few_examples
-@given(block_cases(), seeds, lengths)
-def test_cross_attention_takes_sequences_of_different_lengths(case: BlockCase, seed: int, m: int) -> None:
-    x, theta = case.x, case.theta
-    H, k, d = theta.W_c.shape
-    (y,) = normal(seed, (m, d))
-    by_stratos = stratos.multi_head_attention(x, y, *(W.transpose(0, 2, 1) for W in theta[:4]))
-    by_tx = tx.multi_head_attention(x, y, y, *theta[:3], theta.W_c.reshape(H * k, d))
-    np.testing.assert_allclose(by_stratos, by_tx, atol=ATOL)
-
-
-@few_examples
 @given(block_cases(vector_norms=True))
 def test_the_article_s_residual_lines_are_the_note_s_block_where_biases_are_zero(case: BlockCase) -> None:
     x, theta = case.x, case.theta
@@ -164,3 +92,41 @@ def test_the_feed_forward_network_adds_its_biases_inside_and_outside_the_relu() 
     W_1, b_1 = np.eye(2), np.array([-3.0, 4.0])
     W_2, b_2 = np.eye(2), np.array([-5.0, -5.0])
     np.testing.assert_array_equal(tx.feed_forward(X, W_1, b_1, W_2, b_2), [[-5.0, -2.0]])
+
+
+@few_examples
+@given(st.integers(1, 200), st.integers(1, 16))
+def test_every_position_has_the_same_norm(n: int, half: int) -> None:
+    norms = np.linalg.norm(tx.positional_encoding(n, 2 * half), axis=1)
+    np.testing.assert_allclose(norms, np.full(n, np.sqrt(half)), atol=ATOL)
+
+
+@few_examples
+@given(st.integers(0, 100), offsets, st.integers(1, 8))
+def test_one_rotation_moves_every_position_by_the_same_offset(i: int, delta: int, half: int) -> None:
+    d = 2 * half
+    P, R = tx.positional_encoding(i + delta + 1, d), tx.offset_map(delta, d)
+    np.testing.assert_allclose(R @ P[i], P[i + delta], atol=ATOL)
+    np.testing.assert_allclose(R @ R.T, np.eye(d), atol=ATOL)
+    assert np.linalg.det(R) == pytest.approx(1.0)
+
+
+@few_examples
+@given(offsets, offsets, st.integers(1, 4))
+def test_offsets_add_up(first: int, second: int, half: int) -> None:
+    both = tx.offset_map(first, 2 * half) @ tx.offset_map(second, 2 * half)
+    np.testing.assert_allclose(both, tx.offset_map(first + second, 2 * half), atol=ATOL)
+
+
+@few_examples
+@given(st.integers(2, 50), st.integers(1, 8))
+def test_counting_positions_from_one_turns_every_row_alike(n: int, half: int) -> None:
+    from_zero = tx.positional_encoding(n, 2 * half)
+    from_one = tx.positional_encoding(n + 1, 2 * half)[1:]
+    np.testing.assert_allclose(from_one, from_zero @ tx.offset_map(1, 2 * half).T, atol=ATOL)
+    np.testing.assert_allclose(from_one @ from_one.T, from_zero @ from_zero.T, atol=1e-9)
+
+
+def test_an_odd_width_has_no_rotation() -> None:
+    with pytest.raises(ValueError, match="d = 5 is odd; take an even d"):
+        tx.offset_map(1, 5)

@@ -1,0 +1,51 @@
+"""What the papers' training and decoding formulas must satisfy by themselves."""
+
+import numpy as np
+import pytest
+from equation_cases import few_examples, seeds
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer_lib.equations import papers_training
+
+ATOL = 1e-10
+rates = st.floats(0.05, 0.9)
+
+
+@few_examples
+@given(st.integers(1, 8), st.data(), st.floats(0.0, 1.0))
+def test_smoothing_moves_part_of_the_label_to_all(K: int, data: st.DataObject, epsilon: float) -> None:
+    y = data.draw(st.integers(0, K - 1))
+    q = papers_training.smoothed_labels(y, K, epsilon)
+    np.testing.assert_allclose(q.sum(), 1.0, atol=ATOL)
+    np.testing.assert_allclose(np.delete(q, y), np.full(K - 1, epsilon / K), atol=ATOL)
+
+
+@few_examples
+@given(seeds, st.integers(2, 6))
+def test_the_smoothed_loss_is_least_at_the_smoothed_label(seed: int, K: int) -> None:
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(K))
+    best = papers_training.smoothed_cross_entropy(0, papers_training.smoothed_labels(0, K, 0.1), 0.1)
+    assert papers_training.smoothed_cross_entropy(0, p, 0.1) >= best
+    np.testing.assert_allclose(papers_training.smoothed_cross_entropy(0, p, 0.0), -np.log(p[0]), atol=ATOL)
+
+
+def test_the_rate_rises_to_the_last_step_of_the_warm_up_and_then_falls() -> None:
+    rates = [papers_training.warm_up_rate(step, 512, 40) for step in range(1, 101)]
+    assert np.argmax(rates) == 39
+    np.testing.assert_allclose(np.diff(rates[:40]), np.full(39, rates[0]), atol=ATOL)
+    assert rates[99] == pytest.approx(rates[39] * np.sqrt(40 / 100))
+    assert papers_training.warm_up_rate(4000, 512, 4000) == pytest.approx(1 / np.sqrt(512 * 4000))
+
+
+def test_the_penalty_is_none_for_one_word_and_none_without_an_exponent() -> None:
+    assert papers_training.length_penalty(1, 0.6) == 1.0
+    assert papers_training.length_penalty(7, 0.0) == 1.0
+    assert papers_training.length_penalty(7, 1.0) == 2.0
+
+
+def test_the_penalty_can_put_a_longer_hypothesis_before_a_likelier_one() -> None:
+    short, long = (-4.0, 1), (-6.0, 13)
+    assert papers_training.penalized_score(*short, 0.0) > papers_training.penalized_score(*long, 0.0)
+    assert papers_training.penalized_score(*short, 1.0) < papers_training.penalized_score(*long, 1.0)
