@@ -1,4 +1,4 @@
-"""Sphinx extension of the course: offline mathematics, chapter numbers, readable types.
+"""Sphinx extension of the course: offline mathematics, chapter numbers, links to the repository, readable types.
 
 It is loaded by `_config.yml` (`local_extensions`), so that plain `jupyter-book build .` needs nothing else.
 """
@@ -8,11 +8,16 @@ import re
 import shutil
 from pathlib import Path
 
+import yaml
 from docutils import nodes
+from docutils.statemachine import StringList
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 from sphinx_external_toc.collectors import TocTreeCollectorWithStyles
 
@@ -22,6 +27,9 @@ logger = logging.getLogger(__name__)
 MATHJAX_PARTS = ["tex-chtml.js", "output/chtml/fonts", "input/tex/extensions"]
 SOURCE_LINE = re.compile(r"^Source: ")
 CHAPTER = re.compile(r"^chapters/(\d\d)_")
+ROOT = Path(__file__).resolve().parent.parent
+PLAN = ROOT / "book" / "plan.yml"
+TOC = ROOT / "_toc.yml"
 
 
 def mathjax_folder() -> Path | None:
@@ -30,7 +38,7 @@ def mathjax_folder() -> Path | None:
     return Path(found.origin).parent / "static" / "mathjax" if found else None
 
 
-def serve_mathjax_from_the_book(app: Sphinx, config: object) -> None:
+def serve_mathjax_from_the_book(app: Sphinx, config: Config) -> None:
     """Without the package the book still builds: Sphinx then takes MathJax from its content network."""
     if mathjax_folder():
         config.mathjax_path = "mathjax/tex-chtml.js"
@@ -70,7 +78,7 @@ def number_chapters_by_file_name(env: BuildEnvironment) -> None:
                 node["secnumber"] = [int(chapter[1]), *number[1:]]
 
 
-def install_chapter_numbers(app: Sphinx, config: object) -> None:
+def install_chapter_numbers(app: Sphinx, config: Config) -> None:
     count_pages = TocTreeCollectorWithStyles.assign_section_numbers
 
     def assign_section_numbers(self: TocTreeCollectorWithStyles, env: BuildEnvironment) -> list[str]:
@@ -79,6 +87,60 @@ def install_chapter_numbers(app: Sphinx, config: object) -> None:
         return rewritten
 
     TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers
+
+
+class ChapterList(SphinxDirective):
+    """`{chapters} 2`: the chapters of Part II in the plan, linked where the table of contents has them."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        for file in (PLAN, TOC):
+            self.env.note_dependency(str(file))
+        part = yaml.safe_load(PLAN.read_text(encoding="utf-8"))[int(self.arguments[0]) - 1]
+        lines = chapter_lines(part["chapters"], TOC.read_text(encoding="utf-8"))
+        container = nodes.container(classes=["chapters"])
+        self.state.nested_parse(StringList(lines, source=str(PLAN)), self.content_offset, container)
+        return [container]
+
+
+def chapter_lines(chapters: dict[str, str], toc: str) -> list[str]:
+    """A Markdown list of chapters, by file name and title; those that `toc` does not name are coming."""
+    lines = []
+    for name, title in chapters.items():
+        written = f"file: chapters/{name}\n" in toc
+        shown = f"[{title}](/chapters/{name}.ipynb)" if written else f"{title} *(coming)*"
+        lines.append(f"- {int(name[:2])}&ensp;{shown}")
+    return lines
+
+
+def link_to_the_repository(app: Sphinx, config: Config) -> None:
+    config.html_theme_options |= repository_links(config.html_theme_options.get("repository_url"))
+
+
+def repository_links(url: str | None) -> dict[str, object]:
+    """The theme's options for a repository at `url`: each page can be edited there, and run on Binder.
+
+    Without an address the pages have no such links.
+    """
+    if not url:
+        return {"use_edit_page_button": False, "launch_buttons": {}}
+    return {
+        "use_edit_page_button": True,
+        "use_repository_button": True,
+        "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
+    }
+
+
+def leave_out_aliases(
+    app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object
+) -> bool | None:
+    """Leave out a named tuple's fields where Python made up their text; the signature names them already."""
+    if not (obj.__doc__ or "").startswith("Alias for field number"):
+        return None
+    place = app.env.temp_data
+    written = ModuleAnalyzer.for_module(place["autodoc:module"]).find_attr_docs()
+    return None if (place["autodoc:class"], name) in written else True
 
 
 def give_sources_a_section(
@@ -134,6 +196,9 @@ def link_short_names(
 def setup(app: Sphinx) -> dict[str, object]:
     app.connect("config-inited", serve_mathjax_from_the_book)
     app.connect("config-inited", install_chapter_numbers, priority=900)
+    app.connect("config-inited", link_to_the_repository)
+    app.add_directive("chapters", ChapterList)
+    app.connect("autodoc-skip-member", leave_out_aliases)
     app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)
     for before_and_after_napoleon in (400, 600):
         app.connect(

@@ -75,7 +75,7 @@ def test_the_lock_pins_everything_once_and_nothing_that_requirements_pins() -> N
 
 def test_no_tracked_file_names_a_package_registry() -> None:
     for path in tracked_files():
-        if path.suffix in {".png", ".woff2", ".safetensors"}:
+        if path.suffix in {".png", ".ttf", ".woff2", ".safetensors"}:
             continue
         text = path.read_text(encoding="utf-8")
         assert not [host for host in REGISTRY_HOSTS if host in text], path

@@ -27,9 +27,9 @@ def heat_map(
     values: str | None = ".2f",
     signed: bool = False,
     limits: tuple[Number, Number] | None = None,
-    value_size: Number = 10,
+    value_size: Number = 12,
 ) -> AxesImage:
-    """Draw a matrix as coloured cells with labelled rows and columns and the number in each.
+    """Draw a matrix as colored cells with labelled rows and columns and the number in each.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def heat_map(
     signed
         Use a scale with two arms, white at zero, instead of one from white to blue.
     limits
-        The numbers at the two ends of the colour scale; by default those of the matrix (a signed scale is
+        The numbers at the two ends of the color scale; by default those of the matrix (a signed scale is
         symmetric about zero; an unsigned one starts at zero when no number is negative).
 
     Raises
@@ -119,9 +119,9 @@ def curve_with_spread(
     x
         Shape ``points``.
     ys
-        Shape ``runs points``, one row a seed.
+        Shape ``runs points``, one row per seed.
     color
-        A name in :data:`COLORS`, any colour of matplotlib, or the next of the cycle.
+        A name in :data:`COLORS`, any color of matplotlib, or the next of the cycle.
     spread
         ``"range"``: the band reaches from the least to the greatest run. ``"interval"``: it is the 95%
         Student interval of the mean, which needs two runs.

@@ -65,9 +65,9 @@ class Diagram:
         width: Number = 1.2,
         height: Number = 0.5,
         color: str = "grey",
-        size: Number = 11,
+        size: Number = 13,
     ) -> Box:
-        """Draw a rounded box centred at (x, y), tinted with a colour of :data:`COLORS`, around `text`."""
+        """Draw a rounded box centered at (x, y), tinted with a color of :data:`COLORS`, around `text`."""
         edge = COLORS.get(color, color)
         patch = FancyBboxPatch(
             (x - width / 2, y - height / 2),
@@ -94,7 +94,7 @@ class Diagram:
         color: str = "blue",
         shades: npt.ArrayLike | Tensor | None = None,
     ) -> Box:
-        """Draw a matrix of square cells centred at (x, y), filled by `shades` from 0 to 1."""
+        """Draw a matrix of square cells centered at (x, y), filled by `shades` from 0 to 1."""
         edge, width, height = COLORS.get(color, color), columns * cell, rows * cell
         strength = np.full((rows, columns), 0.18) if shades is None else as_numbers(shades, 2)
         if strength.shape != (rows, columns):
@@ -121,7 +121,7 @@ class Diagram:
         curve: Number = 0.0,
         color: str = "grey",
         text_offset: Point = (0.0, 0.14),
-        size: Number = 10,
+        size: Number = 12,
     ) -> None:
         """Draw an arrow between boxes or points; at a box it ends at the edge that faces the other."""
         (start, from_patch), (end, to_patch) = _arrow_end(start), _arrow_end(end)
@@ -153,7 +153,7 @@ class Diagram:
         y: Number,
         text: str,
         *,
-        size: Number = 11,
+        size: Number = 13,
         color: str = "black",
         align: str = "center",
         halo: bool = False,
