@@ -28,6 +28,9 @@ MATHJAX_PARTS = ["tex-chtml.js", "output/chtml/fonts", "input/tex/extensions"]
 SOURCE_LINE = re.compile(r"^Source: ")
 CHAPTER = re.compile(r"^chapters/(\d\d)_")
 ROOT = Path(__file__).resolve().parent.parent
+MATH = re.compile(r"^( *)\.\. math::\n((?:\1 +.*\n|\s*\n)+)", re.MULTILINE)
+GAP = re.compile(r"(?<=,)\s*\\q?quad\b\s*")
+FORMULA_OF_ONE_LINE = 90
 PLAN = ROOT / "book" / "plan.yml"
 TOC = ROOT / "_toc.yml"
 
@@ -153,6 +156,22 @@ def give_sources_a_section(
             return
 
 
+def break_equations_at_gaps(
+    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
+) -> None:
+    """Put equations that share a line of a docstring below one another, so that they fit a phone."""
+    lines[:] = MATH.sub(_below_one_another, "\n".join([*lines, ""])).splitlines()
+
+
+def _below_one_another(block: re.Match[str]) -> str:
+    indent, formula = block.groups()
+    parts = GAP.split(formula.strip())
+    if len(parts) == 1 or len(formula) < FORMULA_OF_ONE_LINE:
+        return block[0]
+    rows = r" \\".join(f"\n{indent}    & " + " ".join(part.split()) for part in parts)
+    return f"{indent}.. math::\n{rows}\n\n"
+
+
 def write_made_defaults_as_dots(
     app: Sphinx,
     what: str,
@@ -204,6 +223,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         app.connect(
             "autodoc-process-docstring", keep_attribute_docstrings, priority=before_and_after_napoleon
         )
+    app.connect("autodoc-process-docstring", break_equations_at_gaps)
     app.connect("autodoc-process-signature", write_made_defaults_as_dots)
     app.connect("missing-reference", link_short_names)
     app.connect("build-finished", copy_mathjax)
