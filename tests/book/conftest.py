@@ -1,7 +1,7 @@
 """One server, one browser, and each page loaded once for all the tests that take `seen`.
 
-Build the book first (`make book`). A test of `seen` sets the size and the theme that it needs: the page is as the test
-before it has left it.
+Build the book first (`make book`). A page is as the test before has left it, so each test of `seen` sets the
+size that it needs.
 """
 
 import threading

@@ -52,7 +52,12 @@ def test_the_repository_s_address_stands_in_the_configuration() -> None:
 
 
 def test_long_equations_of_one_docstring_line_stand_below_one_another() -> None:
-    long = [".. math::", "    " + "a = b, " * 15 + r"\qquad c = d, \quad e = f", "", "Then text, \\qquad kept."]
+    long = [
+        ".. math::",
+        "    " + "a = b, " * 15 + r"\qquad c = d, \quad e = f",
+        "",
+        "Then text, \\qquad kept.",
+    ]
     break_equations_at_gaps(None, "", "", None, None, long)
     assert [line for line in long if "&" in line][1:] == [r"    & c = d, \\", "    & e = f"]
     assert long[-1] == "Then text, \\qquad kept."

@@ -65,7 +65,9 @@ def test_the_fonts_are_registered_once_however_often_the_style_is_set():
 
 
 def test_no_text_is_smaller_than_12_points_by_default():
-    sizes = {key: value for key, value in mpl.rcParams.items() if key.endswith(("labelsize", "legend.fontsize"))}
+    sizes = {
+        key: value for key, value in mpl.rcParams.items() if key.endswith(("labelsize", "legend.fontsize"))
+    }
     assert {key: size for key, size in sizes.items() if isinstance(size, float) and size < 12} == {}
     figure = draw_everything()
     Diagram(2).arrow((0, 0), (1, 1), "an arrow")

@@ -58,7 +58,9 @@ class Visit:
     def resize(self, size: dict[str, int]) -> Page:
         """Show the page at another size, and wait until it is laid out for it."""
         self.page.set_viewport_size(size)
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         return self.page
 
 
