@@ -17,7 +17,7 @@ BUILD = ROOT / "_build"
 def main() -> int:
     if "--all" in sys.argv:
         shutil.rmtree(BUILD / "html", ignore_errors=True)
-    jupyter_book = shutil.which("jupyter-book", path=Path(sys.executable).parent)
+    jupyter_book = shutil.which("jupyter-book", path=Path(sys.executable).parent) or "jupyter-book"
     command = [jupyter_book, "build", str(ROOT), "-W", "--keep-going", "-n", *sys.argv[1:]]
     failed = subprocess.run(command, cwd=ROOT).returncode
     if failed:

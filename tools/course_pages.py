@@ -1,4 +1,4 @@
-"""Sphinx extension of the course: offline mathematics, chapter numbers, links to the repository, readable types.
+"""Sphinx extension of the course: offline mathematics, numbers and lists of chapters, readable types.
 
 It is loaded by `_config.yml` (`local_extensions`), so that plain `jupyter-book build .` needs nothing else.
 """
@@ -7,6 +7,7 @@ import importlib.util
 import re
 import shutil
 from pathlib import Path
+from typing import cast
 
 import yaml
 from docutils import nodes
@@ -38,7 +39,7 @@ TOC = ROOT / "_toc.yml"
 def mathjax_folder() -> Path | None:
     """MathJax as packaged by sphinx-mathjax-offline, or None where that is not installed."""
     found = importlib.util.find_spec("sphinx-mathjax-offline")
-    return Path(found.origin).parent / "static" / "mathjax" if found else None
+    return Path(found.origin).parent / "static" / "mathjax" if found and found.origin else None
 
 
 def serve_mathjax_from_the_book(app: Sphinx, config: Config) -> None:
@@ -69,7 +70,8 @@ def number_chapters_by_file_name(env: BuildEnvironment) -> None:
     Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one
     is added, and its exercises would be one more section of it.
     """
-    for name, sections in env.toc_secnumbers.items():
+    for name, numbers in env.toc_secnumbers.items():
+        sections = cast("dict[str, tuple[int, ...] | None]", numbers)
         chapter = CHAPTER.match(name)
         if not chapter and not name.startswith("exercises/"):
             continue
@@ -89,7 +91,7 @@ def install_chapter_numbers(app: Sphinx, config: Config) -> None:
         number_chapters_by_file_name(env)
         return rewritten
 
-    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers
+    setattr(TocTreeCollectorWithStyles, count_pages.__name__, assign_section_numbers)
 
 
 class ChapterList(SphinxDirective):

@@ -66,6 +66,7 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--headless", "--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 860}, color_scheme="light")
         page.goto(f"{address}/{PAGE}", wait_until="networkidle")
+        page.evaluate("document.querySelector('.bd-sidebar-primary').scrollTo(0, 0)")
         save("page.png", page.screenshot())
         save("graded-answer.png", graded(page, address))
         browser.close()

@@ -3,7 +3,7 @@
 A figure is drawn in ink on white, in the book's own typeface, and the page fits it to its light and dark
 theme. It is 7 inches wide with type of 12 points and more, so that it can be read on a phone. Its colors can
 be told apart with any kind of color vision. It holds no date and no version, so that the same drawing gives
-the same bytes. Chapters call :func:`use_house_style` in their first cell, and its text says what else to mind.
+the same bytes. Chapters call :func:`use_house_style` in their first cell; its text says what else to mind.
 
 Nothing in the library imports this package: it needs matplotlib, which the library does not.
 """

@@ -1,8 +1,10 @@
 """Colors, type and file format of every figure."""
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
+from cycler import cycler
 from matplotlib import font_manager
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -30,7 +32,7 @@ _FONTS = Path(__file__).parent / "fonts"
 
 _PNG = {"Software": None}
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "figure.figsize": (WIDTH, 3.4),
     "figure.dpi": 90,
     "figure.facecolor": "white",
@@ -83,7 +85,7 @@ def use_house_style() -> None:
     colors = [COLORS[name] for name in ("blue", "orange", "green", "purple", "sky", "gold")]
     dashes = ["-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (7, 2))]
     mpl.rcParams.update(_STYLE)
-    mpl.rcParams["axes.prop_cycle"] = mpl.cycler(color=colors) + mpl.cycler(linestyle=dashes)
+    mpl.rcParams["axes.prop_cycle"] = cycler(color=colors) + cycler(linestyle=dashes)
     _set_notebook_format()
 
 
@@ -107,7 +109,7 @@ def _set_notebook_format() -> None:
 
     options = {"bbox_inches": None, "metadata": _PNG}
     inline = InlineBackend.instance(parent=shell)
-    inline.print_figure_kwargs = options
+    inline.set_trait("print_figure_kwargs", options)
     inline.figure_formats = {"retina"}
     select_figure_formats(shell, {"retina"}, **options)
 
