@@ -114,7 +114,7 @@ def test_every_notebook_for_readers_is_in_the_table_of_contents() -> None:
 
 
 def test_every_public_module_is_in_the_reference() -> None:
-    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "book" / "api").glob("*.md"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "book" / "api").rglob("*.md"))
     shown = set(re.findall(r"automodule:: (\S+)", pages))
     for path in (ROOT / "transformer_lib").rglob("*.py"):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
