@@ -1,4 +1,4 @@
-"""Sphinx extension of the course: offline mathematics, chapter numbers, readable types.
+"""Sphinx extension of the course: offline mathematics, numbers and lists of chapters, readable types.
 
 It is loaded by `_config.yml` (`local_extensions`), so that plain `jupyter-book build .` needs nothing else.
 """
@@ -7,13 +7,18 @@ import importlib.util
 import re
 import shutil
 from pathlib import Path
+from typing import cast
 
+import yaml
 from docutils import nodes
+from docutils.statemachine import StringList
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 from sphinx_external_toc.collectors import TocTreeCollectorWithStyles
 
@@ -23,6 +28,12 @@ logger = logging.getLogger(__name__)
 MATHJAX_PARTS = ["tex-chtml.js", "output/chtml/fonts", "input/tex/extensions"]
 SOURCE_LINE = re.compile(r"^Source: ")
 CHAPTER = re.compile(r"^chapters/(\d\d)_")
+ROOT = Path(__file__).resolve().parent.parent
+MATH = re.compile(r"^( *)\.\. math::\n((?:\1 +.*\n|\s*\n)+)", re.MULTILINE)
+GAP = re.compile(r"(?<=,)\s*\\q?quad\b\s*")
+FORMULA_OF_ONE_LINE = 90
+PLAN = ROOT / "book" / "plan.yml"
+TOC = ROOT / "_toc.yml"
 
 
 def mathjax_folder() -> Path | None:
@@ -60,7 +71,8 @@ def number_chapters_by_file_name(env: BuildEnvironment) -> None:
     Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one
     is added, and its exercises would be one more section of it.
     """
-    for name, sections in env.toc_secnumbers.items():
+    for name, numbers in env.toc_secnumbers.items():
+        sections = cast("dict[str, tuple[int, ...] | None]", numbers)
         chapter = CHAPTER.match(name)
         if not chapter and not name.startswith("exercises/"):
             continue
@@ -82,7 +94,63 @@ def install_chapter_numbers(app: Sphinx, config: Config) -> None:
         number_chapters_by_file_name(env)
         return rewritten
 
-    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers  # type: ignore[method-assign]
+    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers
+
+
+class ChapterList(SphinxDirective):
+    """`{chapters} 2`: the chapters of Part II in the plan, linked where the table of contents has them."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Build the list."""
+        for file in (PLAN, TOC):
+            self.env.note_dependency(str(file))
+        part = yaml.safe_load(PLAN.read_text(encoding="utf-8"))[int(self.arguments[0]) - 1]
+        lines = chapter_lines(part["chapters"], TOC.read_text(encoding="utf-8"))
+        container = nodes.container(classes=["chapters"])
+        self.state.nested_parse(StringList(lines, source=str(PLAN)), self.content_offset, container)
+        return [container]
+
+
+def chapter_lines(chapters: dict[str, str], toc: str) -> list[str]:
+    """A Markdown list of chapters, by file name and title; those that `toc` does not name are coming."""
+    lines = []
+    for name, title in chapters.items():
+        written = f"file: chapters/{name}\n" in toc
+        shown = f"[{title}](/chapters/{name}.ipynb)" if written else f"{title} *(coming)*"
+        lines.append(f"- {int(name[:2])}&ensp;{shown}")
+    return lines
+
+
+def link_to_the_repository(app: Sphinx, config: Config) -> None:
+    """Set the theme's links to the repository, where there is an address."""
+    config.html_theme_options |= repository_links(config.html_theme_options.get("repository_url"))
+
+
+def repository_links(url: str | None) -> dict[str, object]:
+    """The theme's options for a repository at `url`: each page can be edited there, and run on Binder.
+
+    Without an address the pages have no such links.
+    """
+    if not url:
+        return {"use_edit_page_button": False, "launch_buttons": {}}
+    return {
+        "use_edit_page_button": True,
+        "use_repository_button": True,
+        "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
+    }
+
+
+def leave_out_aliases(
+    app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object
+) -> bool | None:
+    """Leave out a named tuple's fields where Python made up their text; the signature names them already."""
+    if not (obj.__doc__ or "").startswith("Alias for field number"):
+        return None
+    place = app.env.temp_data
+    written = ModuleAnalyzer.for_module(place["autodoc:module"]).find_attr_docs()
+    return None if (place["autodoc:class"], name) in written else True
 
 
 def give_sources_a_section(
@@ -93,6 +161,22 @@ def give_sources_a_section(
         if SOURCE_LINE.match(line):
             lines[at : at + 1] = ["Source", "------", SOURCE_LINE.sub("", line)]
             return
+
+
+def break_equations_at_gaps(
+    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
+) -> None:
+    """Put equations that share a line of a docstring below one another, so that they fit a phone."""
+    lines[:] = MATH.sub(_below_one_another, "\n".join([*lines, ""])).splitlines()
+
+
+def _below_one_another(block: re.Match[str]) -> str:
+    indent, formula = block.groups()
+    parts = GAP.split(formula.strip())
+    if len(parts) == 1 or len(formula) < FORMULA_OF_ONE_LINE:
+        return block[0]
+    rows = r" \\".join(f"\n{indent}    & " + " ".join(part.split()) for part in parts)
+    return f"{indent}.. math::\n{rows}\n\n"
 
 
 def write_made_defaults_as_dots(
@@ -139,11 +223,15 @@ def setup(app: Sphinx) -> dict[str, object]:
     """Register the extension's handlers."""
     app.connect("config-inited", serve_mathjax_from_the_book)
     app.connect("config-inited", install_chapter_numbers, priority=900)
+    app.connect("config-inited", link_to_the_repository)
+    app.add_directive("chapters", ChapterList)
+    app.connect("autodoc-skip-member", leave_out_aliases)
     app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)
     for before_and_after_napoleon in (400, 600):
         app.connect(
             "autodoc-process-docstring", keep_attribute_docstrings, priority=before_and_after_napoleon
         )
+    app.connect("autodoc-process-docstring", break_equations_at_gaps)
     app.connect("autodoc-process-signature", write_made_defaults_as_dots)
     app.connect("missing-reference", link_short_names)
     app.connect("build-finished", copy_mathjax)

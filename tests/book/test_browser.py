@@ -1,131 +1,12 @@
-"""The built book in a real browser, with every host but its own blocked.
-
-Build it first (`make book`). The browser is the Chromium found on the PATH.
-"""
+"""The built book in a real browser: pages load whole, search and themes work."""
 
 import re
-import shutil
-import sys
-import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-import yaml
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+from built_book import PAGES, PHONE, Visit, visit
+from playwright.sync_api import Browser, BrowserContext
 
-ROOT = Path(__file__).resolve().parents[2]
-HTML = ROOT / "_build" / "html"
-sys.path.insert(0, str(ROOT / "tools"))
-from serve import book_server  # noqa: E402
-
-CHROMIUM = next(
-    filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome", "chrome"])), None
-)
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE = {"width": 375, "height": 812}
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        CHROMIUM is None, reason="no Chromium on the PATH; on Debian and Ubuntu: apt-get install chromium"
-    ),
-]
-
-
-def pages_of_the_toc() -> list[str]:
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-
-    def files(entry: dict) -> Iterator[str]:
-        if "file" in entry:
-            yield entry["file"]
-        for below in (*entry.get("chapters", ()), *entry.get("sections", ())):
-            yield from files(below)
-
-    return [toc["root"], *(file for part in toc["parts"] for file in files(part))]
-
-
-PAGES = pages_of_the_toc()
-
-
-@dataclass
-class Visit:
-    """A page as loaded, and all that went wrong on the way."""
-
-    page: Page
-    faults: list[str] = field(default_factory=list)
-
-
-@pytest.fixture(scope="session")
-def site() -> Iterator[str]:
-    if not (HTML / "index.html").is_file():
-        pytest.fail("there is no built book to test: run `make book` first")
-    with book_server() as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with browser.new_context() as context:
-        yield context
-
-
-def visit(context: BrowserContext, site: str, path: str) -> Visit:
-    """Load a page, let its scripts finish, and note every console error, failed request and foreign host."""
-    page = context.new_page()
-    visit = Visit(page)
-
-    def only_our_own_host(route: Route, request: Request) -> None:
-        if request.url.startswith((site + "/", "data:", "blob:")):
-            route.continue_()
-        else:
-            visit.faults.append(f"asked another host: {request.url}")
-            route.abort()
-
-    page.route("**/*", only_our_own_host)
-    page.on("console", lambda message: visit.faults.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: visit.faults.append(str(error)))
-    page.on("requestfailed", lambda request: visit.faults.append(f"failed: {request.url}"))
-    page.on(
-        "response",
-        lambda answer: (
-            visit.faults.append(f"{answer.status}: {answer.url}") if answer.status >= 400 else None
-        ),
-    )
-    page.goto(f"{site}/{path}", wait_until="networkidle")
-    if page.locator(".math").count():
-        page.wait_for_function("window.MathJax?.startup?.promise !== undefined")
-        page.evaluate("MathJax.startup.promise")
-    return visit
-
-
-@pytest.fixture(scope="module", params=PAGES)
-def seen(request: pytest.FixtureRequest, browser: Browser, site: str) -> Iterator[Visit]:
-    """A page of the table of contents, visited once for all the tests below that take it."""
-    with browser.new_context() as context:
-        yield visit(context, site, f"{request.param}.html")
+pytestmark = pytest.mark.slow
 
 
 def test_a_page_loads_without_errors_failed_requests_or_other_hosts(seen: Visit) -> None:
@@ -148,8 +29,7 @@ def test_every_image_loads_and_has_words_for_those_who_cannot_see_it(seen: Visit
 
 
 def test_no_page_scrolls_sideways_on_a_phone(seen: Visit) -> None:
-    page = seen.page
-    page.set_viewport_size(PHONE)
+    page = seen.resize(PHONE)
     too_wide = page.evaluate(
         """() => [...document.querySelectorAll('article *')]
             .filter(element => element.getBoundingClientRect().right > innerWidth + 1)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import matplotlib as mpl
 
@@ -10,7 +11,9 @@ mpl.use("Agg")
 import numpy as np
 import pytest
 import torch
+from matplotlib import font_manager
 from matplotlib import pyplot as plt
+from matplotlib.text import Text
 
 from transformer_lib.plotting import (
     COLORS,
@@ -19,6 +22,7 @@ from transformer_lib.plotting import (
     heat_map,
     mask_grid,
     save_png,
+    style,
     use_house_style,
 )
 
@@ -44,6 +48,32 @@ def test_the_same_drawing_gives_the_same_bytes_and_no_metadata(tmp_path):
     first = (tmp_path / "first.png").read_bytes()
     assert first == (tmp_path / "second.png").read_bytes()
     assert b"matplotlib" not in first and b"tEXt" not in first
+
+
+def test_figures_are_set_in_the_typeface_of_the_book():
+    for weight, name in [("normal", "Regular"), ("semibold", "SemiBold")]:
+        found = Path(font_manager.findfont(font_manager.FontProperties(weight=weight)))
+        assert found == Path(style.__file__).parent / "fonts" / f"CourseSerif-{name}.ttf"
+    italic = font_manager.findfont(font_manager.FontProperties(style="italic"))
+    assert Path(italic).name == "CourseSerif-Italic.ttf"
+
+
+def test_the_fonts_are_registered_once_however_often_the_style_is_set():
+    use_house_style()
+    names = [font.name for font in font_manager.fontManager.ttflist]
+    assert names.count("Course Serif") == 3
+
+
+def test_no_text_is_smaller_than_12_points_by_default():
+    sizes = {
+        key: value for key, value in mpl.rcParams.items() if key.endswith(("labelsize", "legend.fontsize"))
+    }
+    assert {key: size for key, size in sizes.items() if isinstance(size, float) and size < 12} == {}
+    figure = draw_everything()
+    Diagram(2).arrow((0, 0), (1, 1), "an arrow")
+    drawn = [text for number in plt.get_fignums() for text in plt.figure(number).findobj(Text)]
+    assert drawn and figure.number in plt.get_fignums()
+    assert min(text.get_fontsize() for text in drawn if text.get_text()) >= 12
 
 
 def test_a_heat_map_prints_every_number_where_it_belongs():

@@ -1,9 +1,9 @@
 """The figures of the course: one style, and the few pictures that every chapter draws.
 
-A figure is a white panel, so that it reads on a light page and on a dark one; it is 7 inches wide with type
-of 10 points and more, so that it can be read on a telephone; its colours can be told apart with any kind of
-colour vision; and it holds no date and no version, so that the same drawing gives the same bytes. Chapters
-call :func:`use_house_style` in their first cell.
+A figure is drawn in ink on white, in the book's own typeface, and the page fits it to its light and dark
+theme. It is 7 inches wide with type of 12 points and more, so that it can be read on a phone. Its colors can
+be told apart with any kind of color vision. It holds no date and no version, so that the same drawing gives
+the same bytes. Chapters call :func:`use_house_style` in their first cell; its text says what else to mind.
 
 Nothing in the library imports this package: it needs matplotlib, which the library does not.
 """

@@ -28,7 +28,7 @@ def heat_map(
     values: str | None = ".2f",
     signed: bool = False,
     limits: tuple[Number, Number] | None = None,
-    value_size: Number = 10,
+    value_size: Number = 12,
 ) -> AxesImage:
     """Draw a matrix as colored cells with labelled rows and columns and the number in each.
 
@@ -120,7 +120,7 @@ def curve_with_spread(
     x
         Shape ``points``.
     ys
-        Shape ``runs points``, one row a seed.
+        Shape ``runs points``, one row per seed.
     color
         A name in :data:`COLORS`, any color of matplotlib, or the next of the cycle.
     spread

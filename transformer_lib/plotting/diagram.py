@@ -69,7 +69,7 @@ class Diagram:
         width: Number = 1.2,
         height: Number = 0.5,
         color: str = "grey",
-        size: Number = 11,
+        size: Number = 13,
     ) -> Box:
         """Draw a rounded box centered at (x, y), tinted with a color of :data:`COLORS`, around `text`."""
         edge = COLORS.get(color, color)
@@ -125,7 +125,7 @@ class Diagram:
         curve: Number = 0.0,
         color: str = "grey",
         text_offset: Point = (0.0, 0.14),
-        size: Number = 10,
+        size: Number = 12,
     ) -> None:
         """Draw an arrow between boxes or points; at a box it ends at the edge that faces the other."""
         (start, from_patch), (end, to_patch) = _arrow_end(start), _arrow_end(end)
@@ -157,7 +157,7 @@ class Diagram:
         y: Number,
         text: str,
         *,
-        size: Number = 11,
+        size: Number = 13,
         color: str = "black",
         align: str = "center",
         halo: bool = False,

@@ -1,0 +1,93 @@
+"""The built book as its tests see it: the pages, and a browser in which every host but its own is blocked."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+from playwright.sync_api import BrowserContext, Page, Request, Route
+
+ROOT = Path(__file__).resolve().parents[2]
+HTML = ROOT / "_build" / "html"
+sys.path.insert(0, str(ROOT / "tools"))
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome", "chrome"])), None
+)
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 375, "height": 812}
+SOAK = "SOAK" in os.environ
+
+
+def pages_of_the_toc() -> list[str]:
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+
+    def files(entry: dict) -> Iterator[str]:
+        if "file" in entry:
+            yield entry["file"]
+        for below in (*entry.get("chapters", ()), *entry.get("sections", ())):
+            yield from files(below)
+
+    return [toc["root"], *(file for part in toc["parts"] for file in files(part))]
+
+
+PAGES = pages_of_the_toc()
+
+
+@dataclass
+class Visit:
+    """A page as loaded, and all that went wrong on the way."""
+
+    name: str
+    page: Page
+    faults: list[str] = field(default_factory=list)
+
+    def resize(self, size: dict[str, int]) -> Page:
+        """Show the page at another size, and wait until it is laid out for it."""
+        self.page.set_viewport_size(size)
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        return self.page
+
+
+def visit(context: BrowserContext, site: str, path: str) -> Visit:
+    """Load a page, let its scripts finish, and note every console error, failed request and foreign host."""
+    page = context.new_page()
+    visit = Visit(path.removesuffix(".html"), page)
+
+    def only_our_own_host(route: Route, request: Request) -> None:
+        if request.url.startswith((site + "/", "data:", "blob:")):
+            route.continue_()
+        else:
+            visit.faults.append(f"asked another host: {request.url}")
+            route.abort()
+
+    page.route("**/*", only_our_own_host)
+    page.on("console", lambda message: visit.faults.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: visit.faults.append(str(error)))
+    page.on("requestfailed", lambda request: visit.faults.append(f"failed: {request.url}"))
+    page.on(
+        "response",
+        lambda answer: (
+            visit.faults.append(f"{answer.status}: {answer.url}") if answer.status >= 400 else None
+        ),
+    )
+    page.goto(f"{site}/{path}", wait_until="networkidle")
+    if page.locator(".math").count():
+        page.wait_for_function("window.MathJax?.startup?.promise !== undefined")
+        page.evaluate("MathJax.startup.promise")
+    return visit
