@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from html import escape
 from types import FunctionType
 
-__all__ = ["LONGEST_LINE", "Source", "SourcePair", "Table", "excerpt", "show_source", "show_table"]
+__all__ = ["LONGEST_LINE", "Source", "SourcePair", "Table", "excerpt", "show_source", "show_table", "spread"]
 
 Code = FunctionType | type
 
@@ -242,3 +242,17 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[object]], caption
         if len(row) != len(columns):
             raise ValueError(f"a row needs {len(columns)} cells, one per column, but has {len(row)}: {row!r}")
     return Table(tuple(columns), tuple(tuple(map(str, row)) for row in rows), caption)
+
+
+def spread(values: Sequence[float], digits: int = 2) -> str:
+    """Several runs in a cell, ``mean (least to greatest)``; the mean alone where all are shown as the same.
+
+    Raises
+    ------
+    ValueError
+        If there are no values.
+    """
+    if not len(values):
+        raise ValueError("there are no values to show")
+    mean, low, high = (f"{v:.{digits}f}" for v in (sum(values) / len(values), min(values), max(values)))
+    return mean if low == high else f"{mean} ({low} to {high})"

@@ -8,7 +8,7 @@ import pytest
 
 from transformer_lib.attention import MultiHeadAttention, attention_weights
 from transformer_lib.equations import note
-from transformer_lib.reading import excerpt, show_source, show_table
+from transformer_lib.reading import excerpt, show_source, show_table, spread
 
 
 def documented(first: float, *, second: "list[int] | None" = None) -> float:
@@ -125,3 +125,10 @@ def test_a_table_has_the_same_cells_in_both_forms():
 def test_a_row_of_the_wrong_length_is_refused():
     with pytest.raises(ValueError, match="needs 2 cells"):
         show_table(["a", "b"], [["only one"]])
+
+
+def test_a_spread_is_the_mean_and_the_extremes_and_one_number_where_they_agree():
+    assert spread([0.352, 0.5, 0.69]) == "0.51 (0.35 to 0.69)"
+    assert spread([0.999, 1.001]) == "1.00"
+    with pytest.raises(ValueError, match="no values"):
+        spread([])

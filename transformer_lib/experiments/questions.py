@@ -92,7 +92,9 @@ class QuestionHead(nn.Module):
     def read(self, tokens: Int[Tensor, "stories words"]) -> Float[Tensor, "stories words d_model"]:
         """A vector for each word of a story."""
         x = self.words[tokens]
-        return x if self.positions is None else x + self.positions[: tokens.shape[1]]
+        if self.positions is not None:
+            x = x + self.positions[: tokens.shape[1]]
+        return x
 
     def forward(self, stories: Stories) -> Float[Tensor, "stories questions vocab"]:
         """The score of every word as the answer to each question."""

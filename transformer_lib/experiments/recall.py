@@ -83,8 +83,9 @@ class RecallHead(nn.Module):
         asker = (self.symbols[asked] + self.asking)[:, None] / 2**0.5
         if self.W_1 is not None and self.W_2 is not None:
             x, asker = (z + (z @ self.W_1).relu() @ self.W_2 for z in (x, asker))
-        found = attention(asker @ self.W_q, x @ self.W_k, x @ self.W_v, scale=self.scale)
-        return found[:, 0] @ self.answers.T / D_MODEL**0.5
+        query, key, value = asker @ self.W_q, x @ self.W_k, x @ self.W_v
+        found = attention(query, key, value, scale=self.scale)[:, 0]
+        return found @ self.answers.T / D_MODEL**0.5
 
 
 def recall(

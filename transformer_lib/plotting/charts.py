@@ -1,6 +1,7 @@
 """Matrices as cells, masks as cells, and curves with the spread of their runs."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -142,7 +143,7 @@ def curve_with_spread(
         low, high = [i.low for i in intervals], [i.high for i in intervals]
     else:
         raise ValueError(f'spread must be "range" or "interval", not {spread!r}')
-    style = {} if linestyle is None else {"linestyle": linestyle}
+    style: dict[str, Any] = {} if linestyle is None else {"linestyle": linestyle}
     if color is not None:
         style["color"] = COLORS.get(color, color)
     (line,) = ax.plot(x, mean, label=label, marker=marker, **style)
