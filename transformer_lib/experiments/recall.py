@@ -113,20 +113,21 @@ def recall(
     others = [parameter for parameter in model.parameters() if parameter is not model.W_q]
     groups: list[dict[str, Any]] = [{"params": others}, {"params": [model.W_q], "lr": query_rate * rate}]
     optimizer = torch.optim.Adam(groups, lr=rate, fused=True)
+    drawn = torch.rand(max(steps), RECALL_BATCH, 2 * N_SYMBOLS + 1, generator=generator)
+    shown = drawn[..., :N_SYMBOLS].argsort(-1)
+    answer = (N_SYMBOLS * drawn[..., N_SYMBOLS:-1]).long()
+    place = (N_SYMBOLS * drawn[..., -1:]).long()
+    right = answer.gather(-1, place)[..., 0]
+    asked = (shown.gather(-1, place)[..., 0] - int(task == "successor")) % N_SYMBOLS
     losses, right_answers = [], []
-    for _ in range(max(steps)):
-        shown = torch.rand(RECALL_BATCH, N_SYMBOLS, generator=generator).argsort(-1)
-        answer = torch.randint(N_SYMBOLS, shown.shape, generator=generator)
-        place = torch.randint(N_SYMBOLS, (RECALL_BATCH, 1), generator=generator)
-        right = answer.gather(-1, place)[:, 0]
-        asked = (shown.gather(-1, place)[:, 0] - int(task == "successor")) % N_SYMBOLS
-        logits = model(shown, answer, asked)
-        loss = F.cross_entropy(logits, right)
+    for step in range(max(steps)):
+        logits = model(shown[step], answer[step], asked[step])
+        loss = F.cross_entropy(logits, right[step])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         losses.append(loss.detach())
-        right_answers.append((logits.argmax(-1) == right).double().mean())
+        right_answers.append((logits.argmax(-1) == right[step]).double().mean())
     return {
         str(step): {
             "loss": round(torch.stack(losses[step - 50 : step]).mean().item(), 4),
@@ -139,13 +140,14 @@ def recall(
 def scaling(seed: int) -> list[dict[str, Any]]:
     """The loss on *match* of heads with and without the scale, by width, learning rate and step.
 
-    The head whose ``W_q`` learns more slowly is run at the largest width only.
+    The head whose ``W_q`` learns more slowly is run at the largest width only, as are the longer runs.
     """
     rows = []
     for name, options in SCALINGS.items():
         for k in WIDTHS[-1:] if "query_rate" in options(1) else WIDTHS:
+            steps = SCALING_STEPS if k == WIDTHS[-1] else SCALING_STEPS[:1]
             for rate in RATES:
-                measured = recall(seed, d_head=k, rate=rate, steps=SCALING_STEPS, **options(k))
+                measured = recall(seed, d_head=k, rate=rate, steps=steps, **options(k))
                 losses = {step: m["loss"] for step, m in measured.items()}
                 rows.append({"head": name, "k": k, "rate": rate, "loss": losses})
     return rows

@@ -3,7 +3,7 @@
 Each experiment is a function of a seed that returns what it measured, so that the chapter can repeat one seed
 of the record: ``stories`` (a head finds words in a story), ``scaling`` (what the factor of the scores does to
 training), ``tying`` (Q = K on a task made for the purpose) and ``tied_language`` (Q = K in a language model).
-They take about twenty minutes on one core.
+They take about ten minutes on one core.
 """
 
 import argparse
@@ -36,7 +36,7 @@ __all__ = [
     "tied_language_model",
 ]
 
-STEPS, WINDOW = (200, 800), 48
+STEPS, WINDOW = (200, 400), 48
 
 
 class QueriesAreKeys(nn.Module):

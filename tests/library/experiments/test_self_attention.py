@@ -63,6 +63,10 @@ def test_successor_asks_for_the_next_symbol_and_match_for_the_same():
     assert easy["200"]["right"] > 0.95
 
 
+def test_a_longer_run_begins_like_a_shorter_one():
+    assert recall(3, steps=(60, 80))["60"] == recall(3, steps=(60,))["60"]
+
+
 def test_a_tied_head_has_one_matrix_for_queries_and_keys():
     head = RecallHead(tied=True)
     assert head.W_q is head.W_k
