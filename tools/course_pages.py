@@ -78,7 +78,7 @@ def number_chapters_by_file_name(env: BuildEnvironment) -> None:
             continue
         for anchor, number in sections.items():
             numbered = (int(chapter[1]), *number[1:]) if chapter and number else None
-            sections[anchor] = numbered  # type: ignore[assignment]  # Sphinx itself stores None, too
+            sections[anchor] = numbered
         for node in [env.titles[name], env.longtitles[name], *env.tocs[name].findall(nodes.reference)]:
             number = node.attributes.pop("secnumber", None)
             if chapter and number:
@@ -94,7 +94,7 @@ def install_chapter_numbers(app: Sphinx, config: Config) -> None:
         number_chapters_by_file_name(env)
         return rewritten
 
-    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers
+    TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers  # type: ignore[method-assign]
 
 
 class ChapterList(SphinxDirective):

@@ -60,7 +60,8 @@ def masked_softmax(
     if allowed is None:
         return scores.softmax(-1)
     allowed, blind = _open_blind_rows(allowed)
-    return scores.masked_fill(~allowed, -torch.inf).softmax(-1).masked_fill(blind, 0.0)
+    masked = scores.masked_fill(~allowed, -torch.inf)
+    return masked.softmax(-1).masked_fill(blind, 0.0)
 
 
 def attention(

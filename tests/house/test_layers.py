@@ -15,6 +15,7 @@ LAYERS: dict[str, set[str]] = {
     "equations": set(),
     "metrics": set(),
     "plotting": {"metrics"},
+    "reading": set(),
     "validation": set(),
     "autoregressive": {"validation"},
     "initialization": {"validation"},

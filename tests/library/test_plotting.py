@@ -18,10 +18,13 @@ from matplotlib.text import Text
 from transformer_lib.plotting import (
     COLORS,
     Diagram,
+    attention_flow,
     curve_with_spread,
     heat_map,
+    lookup_and_attention,
     mask_grid,
     save_png,
+    shaded_text,
     style,
     use_house_style,
 )
@@ -155,3 +158,33 @@ def test_an_arrow_stops_at_the_edge_of_the_box():
 def test_importing_the_library_does_not_import_matplotlib():
     program = "import sys, transformer_lib; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def texts(diagram):
+    return [text.get_text() for text in diagram.ax.texts]
+
+
+def test_the_flow_of_a_head_shows_every_number_it_is_given():
+    ones = torch.arange(6.0).view(3, 2)
+    scores = torch.tensor([[0.0, 2, -2], [1, 0, 1], [1, 2, 3]])
+    shown = texts(attention_flow(ones, ones, ones, ones, scores, scores.softmax(-1), ones / 4))
+    assert shown.count("5") == 4 and "\N{MINUS SIGN}2" in shown
+    assert f"{scores.softmax(-1)[2, 2]:.2f}" in shown and "1.25" in shown
+
+
+def test_the_lookup_shows_its_weights_and_their_average():
+    shown = texts(lookup_and_attention([2, 1], [[1, 0], [0, 1], [-1, 0]], [10, 20, 30], [0.7, 0.2, 0.1]))
+    assert {"0.70", "0.20", "0.10", "14.0", "(\N{MINUS SIGN}1, 0)"} <= set(shown)
+
+
+def test_a_heavier_word_has_a_darker_ground():
+    _, ax = plt.subplots()
+    shaded_text(ax, ["once", "upon", "a"], [0.0, 0.1, 0.6], title="hero?")
+    grounds = [sum(patch.get_facecolor()[:3]) for patch in ax.patches]
+    assert grounds[0] > grounds[1] > grounds[2]
+    assert [text.get_text() for text in ax.texts] == ["once", "upon", "a"] and ax.get_title("left") == "hero?"
+
+
+def test_a_text_without_a_weight_for_each_word_is_refused():
+    with pytest.raises(ValueError, match="2 words need as many weights, not 1"):
+        shaded_text(plt.subplots()[1], ["once", "upon"], [0.5])

@@ -98,7 +98,9 @@ def attention_weights(
     alpha = np.zeros((H, p, p))
     for h in range(H):
         for i in range(p):
-            scores = np.array([np.dot(Q[h, i], K[h, j]) / np.sqrt(k) for j in range(p)])
+            scores = np.zeros(p)
+            for j in range(p):
+                scores[j] = np.dot(Q[h, i], K[h, j]) / np.sqrt(k)
             alpha[h, i] = softmax(scores)
     return alpha
 

@@ -8,6 +8,7 @@ the same bytes. Chapters call :func:`use_house_style` in their first cell; its t
 Nothing in the library imports this package: it needs matplotlib, which the library does not.
 """
 
+from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
@@ -17,9 +18,12 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "attention_flow",
     "curve_with_spread",
     "heat_map",
+    "lookup_and_attention",
     "mask_grid",
     "save_png",
+    "shaded_text",
     "use_house_style",
 ]

@@ -1,0 +1,182 @@
+"""Pictures of one head of attention: a lookup and a mixture, the flow of numbers, a shaded text."""
+
+from collections.abc import Sequence
+
+import matplotlib as mpl
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from torch import Tensor
+
+from transformer_lib.plotting.charts import as_numbers
+from transformer_lib.plotting.diagram import Box, Diagram
+from transformer_lib.plotting.style import COLORS, Number
+
+MINUS = "\N{MINUS SIGN}"
+NARROW = 5.6
+"""Width in inches of a drawing with many numbers: a telephone shows them larger than at 7 inches."""
+
+
+def lookup_and_attention(
+    query: npt.ArrayLike, keys: npt.ArrayLike, values: Sequence[Number], weights: Sequence[Number]
+) -> Diagram:
+    """Draw a table that finds one key, and below it a query that weighs every key.
+
+    Parameters
+    ----------
+    query, keys, values, weights
+        Of the lower drawing: a vector, three vectors, and three numbers each.
+    """
+    d = Diagram(5.5, NARROW)
+    d.text(0.1, 5.25, "a table", align="left", size=13)
+    question = d.box(0.75, 4.2, "dog", width=0.9, color="blue", size=13)
+    for y, name, number in [(4.75, "cat", 10), (4.2, "dog", 20), (3.65, "owl", 30)]:
+        found = name == "dog"
+        k = d.box(2.35, y, name, width=0.9, height=0.44, color="orange" if found else "grey", size=13)
+        v = d.box(3.85, y, str(number), width=0.7, height=0.44, color="green" if found else "grey", size=13)
+        if found:
+            d.arrow(question, k, color="blue")
+            d.arrow(v, (4.75, y), color="green")
+    d.text(5.05, 4.2, "20", size=13)
+    _titles(d, 3.2, {0.75: ("query", "blue"), 2.35: ("keys", "orange"), 3.85: ("values", "green")})
+
+    d.text(0.1, 2.65, "attention", align="left", size=13)
+    d.box(0.75, 1.35, _vector(query), width=0.9, color="blue", size=13)
+    d.box(5.05, 1.35, f"{np.dot(weights, values):.1f}", width=0.8, color="purple", size=13)
+    for y, key, value, weight in zip((2.05, 1.35, 0.65), as_numbers(keys, 2), values, weights):
+        d.box(2.35, y, _vector(key), width=0.9, height=0.44, color="orange", size=13)
+        d.box(3.85, y, str(value), width=0.7, height=0.44, color="green", size=13)
+        middle = 1.35 + 0.15 * (y - 1.35)
+        width = 0.7 + 5 * weight
+        d.ax.plot([1.2, 1.9], [middle, y], color=COLORS["blue"], linewidth=width, linestyle="-", zorder=1)
+        d.ax.plot([4.2, 4.6], [y, middle], color=COLORS["green"], linewidth=width, linestyle="-", zorder=1)
+        d.text(3.15, y, f"{weight:.2f}", size=12)
+    _titles(
+        d,
+        0.15,
+        {
+            0.75: ("query", "blue"),
+            2.35: ("keys", "orange"),
+            3.85: ("values", "green"),
+            5.05: ("average", "purple"),
+        },
+    )
+    return d
+
+
+def attention_flow(
+    X: npt.ArrayLike | Tensor,
+    Q: npt.ArrayLike | Tensor,
+    K: npt.ArrayLike | Tensor,
+    V: npt.ArrayLike | Tensor,
+    scores: npt.ArrayLike | Tensor,
+    weights: npt.ArrayLike | Tensor,
+    output: npt.ArrayLike | Tensor,
+) -> Diagram:
+    """Draw what one head computes for a few objects, with every number, from the top to the bottom."""
+    d = Diagram(7.0, NARROW)
+    x = _matrix(d, 2.8, 6.3, X, "grey", "g")
+    d.text(2.3, 6.3, "$X$", size=14, align="right")
+    q = _matrix(d, 0.95, 4.65, Q, "blue", "g")
+    k = _matrix(d, 2.8, 4.65, K, "orange", "g")
+    v = _matrix(d, 4.65, 4.65, V, "green", "g")
+    for part, name, color in ((q, "Q", "blue"), (k, "K", "orange"), (v, "V", "green")):
+        letter = name.lower()
+        d.arrow(
+            (2.8 + 0.35 * np.sign(part.x - 2.8), x.bottom[1]),
+            part.top,
+            f"$W_{letter}$",
+            text_offset=(0.3 * np.sign(part.x - 2.8) or 0.28, 0.08),
+            size=13,
+        )
+        d.text(part.x, part.bottom[1] - 0.17, f"${name}$", size=14, color=color)
+    s = _matrix(d, 1.3, 2.75, scores, "purple", "g", cell=0.46)
+    d.text(s.x, s.bottom[1] - 0.2, r"scores $QK^T/\sqrt{k}$", size=12)
+    a = _matrix(d, 3.9, 2.75, weights, "purple", ".2f", cell=0.46)
+    d.text(a.x, a.bottom[1] - 0.2, r"weights $\alpha$", size=12)
+    d.arrow((0.95, q.bottom[1] - 0.32), (1.1, s.top[1]))
+    d.arrow((2.55, k.bottom[1] - 0.32), (1.6, s.top[1]))
+    d.arrow(s, a, "softmax of\neach row", text_offset=(0, 0.34), size=12)
+    u = _matrix(d, 3.9, 0.72, output, "grey", ".2f", cell=0.46)
+    d.text(u.left[0] - 0.12, 0.72, "output", size=12, align="right")
+    d.arrow((a.x, a.bottom[1] - 0.36), u.top)
+    d.arrow((5.1, v.bottom[1] - 0.32), (u.right[0], 0.95), r"$\alpha V W_c$", curve=-0.25, size=13)
+    return d
+
+
+def shaded_text(
+    ax: Axes, words: Sequence[str], weights: npt.ArrayLike | Tensor, *, title: str = "", darkest: Number = 0.5
+) -> None:
+    """Print a text with each word on a ground as dark as its weight.
+
+    Parameters
+    ----------
+    ax
+        Of a figure :data:`NARROW` inches wide; its limits and height are set by the text.
+    weights
+        One number per word.
+    darkest
+        The weight of the darkest ground.
+
+    Raises
+    ------
+    ValueError
+        If there is not one weight for each word.
+    """
+    numbers = as_numbers(weights, 1)
+    if len(numbers) != len(words):
+        raise ValueError(f"{len(words)} words need as many weights, not {len(numbers)}")
+    blues, letter, line, x, y = mpl.colormaps["Blues"], 0.1, 0.3, 0.0, 0.0
+    for word, weight in zip(words, numbers):
+        width = letter * len(word) + 0.1
+        if x + width > NARROW:
+            x, y = 0.0, y - line
+        strength = min(1.0, weight / darkest)
+        box = Rectangle((x, y - 0.13), width - 0.02, 0.27, color=blues(strength), linewidth=0)
+        ax.add_patch(box)
+        ink = "white" if strength > 0.6 else COLORS["black"]
+        ax.text(
+            x + width / 2 - 0.01,
+            y,
+            word,
+            ha="center",
+            va="center_baseline",
+            fontsize=11.5,
+            family="monospace",
+            color=ink,
+        )
+        x += width
+    ax.set(xlim=(0, NARROW), ylim=(y - 0.15, 0.15), aspect="equal")
+    ax.set_axis_off()
+    ax.set_title(title)
+
+
+def _matrix(
+    d: Diagram,
+    x: Number,
+    y: Number,
+    matrix: npt.ArrayLike | Tensor,
+    color: str,
+    format_: str,
+    *,
+    cell: Number = 0.4,
+) -> Box:
+    """A grid with the number in each cell, darker where it is larger."""
+    numbers = as_numbers(matrix, 2)
+    rows, columns = numbers.shape
+    shades = 0.45 * np.clip(numbers, 0, None) / max(float(numbers.max()), 1e-9)
+    box = d.grid(x, y, rows, columns, cell=cell, color=color, shades=shades)
+    for i, j in np.ndindex(rows, columns):
+        text = format(numbers[i, j], format_).replace("-", MINUS)
+        d.text(box.left[0] + (j + 0.5) * cell, box.top[1] - (i + 0.5) * cell, text, size=12)
+    return box
+
+
+def _titles(d: Diagram, y: Number, titles: dict[float, tuple[str, str]]) -> None:
+    for x, (text, color) in titles.items():
+        d.text(x, y, text, color=color, size=13)
+
+
+def _vector(numbers: npt.ArrayLike) -> str:
+    return "(" + ", ".join(f"{n:g}".replace("-", MINUS) for n in as_numbers(numbers, 1)) + ")"
