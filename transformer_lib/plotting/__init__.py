@@ -10,6 +10,7 @@ Nothing in the library imports this package: it needs matplotlib, which the libr
 
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.diagram import Box, Diagram
+from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
 __all__ = [
@@ -17,9 +18,12 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "chain_rule_tree",
     "curve_with_spread",
     "heat_map",
     "mask_grid",
+    "padding_windows",
     "save_png",
+    "surprisal_strip",
     "use_house_style",
 ]
