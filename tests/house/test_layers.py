@@ -16,6 +16,7 @@ LAYERS: dict[str, set[str]] = {
     "equations": set(),
     "metrics": set(),
     "plotting": {"metrics"},
+    "reading": set(),
     "autoregressive": set(),
     "validation": set(),
     "masks": set(),
