@@ -10,6 +10,7 @@ Nothing in the library imports this package: it needs matplotlib, which the libr
 
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.diagram import Box, Diagram
+from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
@@ -22,7 +23,10 @@ __all__ = [
     "curve_with_spread",
     "heat_map",
     "mask_grid",
+    "nade_flow",
     "padding_windows",
+    "pixel_images",
+    "pixel_questions",
     "save_png",
     "surprisal_strip",
     "use_house_style",
