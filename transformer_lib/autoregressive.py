@@ -86,7 +86,8 @@ def pad_start(x: Int[Tensor, "batch time"], start_token: int, history: int) -> I
     """
     if history < 0:
         raise ValueError(f"history counts tokens and cannot be negative; got {history}")
-    return torch.cat([x.new_full((x.shape[0], history), start_token), x], dim=1)
+    start = x.new_full((x.shape[0], history), start_token)
+    return torch.cat([start, x], dim=1)
 
 
 def without_padding(
@@ -113,7 +114,8 @@ def history_windows(
 
     Source: S2
     """
-    return pad_start(x, start_token, history).unfold(1, history, 1)[:, : x.shape[1]]
+    windows = pad_start(x, start_token, history).unfold(1, history, 1)
+    return windows[:, : x.shape[1]]
 
 
 class Model(nn.Module):
@@ -275,8 +277,9 @@ class SequenceModel(DensityModel):
         while scored < length:
             end = min(scored + stride if scored else context, length)
             begin = max(0, end - context)
-            log_probs = self.logits(inputs[:, begin:end])[:, scored - begin :].log_softmax(dim=-1)
-            scores.append(log_probs.gather(2, x[:, scored:end, None].long()).squeeze(2))
+            logits = self.logits(inputs[:, begin:end])[:, scored - begin :]
+            target = x[:, scored:end, None].long()
+            scores.append(logits.log_softmax(dim=-1).gather(2, target).squeeze(2))
             scored = end
         return torch.cat(scores, dim=1)
 

@@ -116,7 +116,8 @@ class FullyVisibleSigmoid(DensityModel):
         r""":math:`\log p(x_t \mid x_{<t})` for every :math:`t`, in nats."""
         check_tokens(x, 2, self.n_positions)
         length = x.shape[1]
-        log_odds = F.linear(x.to(self.w.dtype), self.w[:length, :length].tril(-1), self.b[:length])
+        weights = self.w[:length, :length].tril(-1)
+        log_odds = F.linear(x.to(self.w.dtype), weights, self.b[:length])
         return F.logsigmoid((2 * x - 1) * log_odds)
 
     @torch.no_grad()

@@ -326,11 +326,14 @@ def kneser_ney_probability(
     Source: Chen and Goodman (1999), section 2.7
     """
     order_counts = counts[len(history)]
-    shorter = kneser_ney_probability(word, history[1:], counts, vocab_size) if history else 1.0 / vocab_size
+    shorter = 1.0 / vocab_size
+    if history:
+        shorter = kneser_ney_probability(word, history[1:], counts, vocab_size)
     following = [order_counts[(*history, w)] for w in range(vocab_size)]
     total = sum(following)
     if total == 0:
         return shorter
     D = kneser_ney_discount(order_counts)
     seen = sum(count > 0 for count in following)
-    return max(order_counts[(*history, word)] - D, 0.0) / total + D * seen / total * shorter
+    own = max(order_counts[(*history, word)] - D, 0.0) / total
+    return own + D * seen / total * shorter
