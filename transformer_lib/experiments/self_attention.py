@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -19,7 +19,6 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.data import token_stream
 from transformer_lib.experiments.questions import stories, tales
 from transformer_lib.experiments.recall import scaling, tying
@@ -60,7 +59,7 @@ def tied_language_model(seed: int, *, tied: bool, steps: int = 200) -> float:
     )
     model = DecoderLM(config, generator=generator)
     if tied:
-        packed = cast(MultiHeadAttention, model.blocks[0].attention).qkv
+        packed = model.stack.blocks[0].attention.qkv
         parametrize.register_parametrization(packed, "weight", QueriesAreKeys())
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.005, fused=True)
     decay = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / max(steps, 1))
