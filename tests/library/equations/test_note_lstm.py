@@ -22,5 +22,10 @@ def test_the_ablated_lstm_is_the_lstm_with_its_recurrent_matrices_zero_and_its_o
     W_cx, W_ix, W_fx = rng.normal(size=(3, d, d))
     theta = LSTMParameters(none, W_cx, none, W_ix, none, W_fx, none, none)
     whole, ablated = note_lstm.lstm(x, theta), note_lstm.ablated_lstm(x, W_cx, W_ix, W_fx)
-    np.testing.assert_allclose(whole.c, ablated.c, atol=ATOL)
-    np.testing.assert_allclose(whole.h, whole.o * ablated.h, atol=ATOL)
+    c, logistic = np.zeros(d), lambda a: 1 / (1 + np.exp(-a))
+    for t in range(p):
+        candidate, enter, forget = (logistic(W.dot(x[t])) for W in (W_cx, W_ix, W_fx))
+        c = enter * candidate + forget * c
+        for states, gate in ((whole, 0.5), (ablated, 1.0)):
+            np.testing.assert_allclose(states.c[t], c, atol=ATOL)
+            np.testing.assert_allclose(states.h[t], gate * logistic(c), atol=ATOL)
