@@ -10,30 +10,33 @@ from transformer_lib.positions import POSITIONS, Positions
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-DECLARED = {
-    "layers": ROOT / "tests" / "house" / "test_layers.py",
-    "rooms": ROOT / "tests" / "graders" / "test_layers.py",
-}
+PLACES = {"layers": ROOT / "tests" / "house", "rooms": ROOT / "tests" / "graders"}
+DECLARED = {name: file for name, folder in PLACES.items() if (file := folder / "test_layers.py").is_file()}
 
 
-def layers_declared_in(path: Path) -> dict[str, set[str]]:
+def map_of(name: str) -> str:
+    """The map as it should stand between its marks, from what the test of that name declares."""
     (declared,) = (
         node.value
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in ast.parse(DECLARED[name].read_text(encoding="utf-8")).body
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "LAYERS" and node.value
     )
-    return eval(ast.unparse(declared), {"set": set})
-
-
-@pytest.mark.parametrize("name", [name for name, path in DECLARED.items() if path.is_file()])
-def test_the_map_shows_the_layers_as_they_are_declared(name: str) -> None:
-    shown = re.search(rf"<!-- {name} -->\n```text\n(.*?)```\n<!-- /{name} -->", TEXT, re.DOTALL)
-    layers = layers_declared_in(DECLARED[name])
+    layers: dict[str, set[str]] = eval(ast.unparse(declared), {"set": set})
     wide = max(map(len, layers)) + 2
     lines = (f"{layer:<{wide}}{', '.join(sorted(imports))}".rstrip() for layer, imports in layers.items())
-    declared = "".join(f"{line}\n" for line in lines)
-    assert shown is not None
-    assert shown[1] == declared, f"write between the marks {name} of CONTRIBUTING.md:\n{declared}"
+    return "```text\n" + "".join(f"{line}\n" for line in lines) + "```"
+
+
+def with_map(text: str, name: str) -> str:
+    marks = f"<!-- {name} -->\n", f"\n<!-- /{name} -->"
+    before, _, rest = text.partition(marks[0])
+    _, _, after = rest.partition(marks[1])
+    return before + marks[0] + map_of(name) + marks[1] + after
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_the_map_shows_the_layers_as_they_are_declared(name: str) -> None:
+    assert with_map(TEXT, name) == TEXT, "run: python tests/house/test_contributing.py"
 
 
 def test_the_tests_that_the_recipes_name_exist() -> None:
@@ -62,3 +65,9 @@ def test_every_class_of_positions_has_a_row() -> None:
     names = [re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name.removesuffix("Positions")).lower() for name in public]
     assert len(names) > 8
     assert sorted(name or "none" for name in names) == sorted(POSITIONS)
+
+
+if __name__ == "__main__":
+    for name in DECLARED:
+        TEXT = with_map(TEXT, name)
+    (ROOT / "CONTRIBUTING.md").write_text(TEXT, encoding="utf-8", newline="\n")

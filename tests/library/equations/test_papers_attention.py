@@ -139,6 +139,18 @@ def test_shaw_s_scores_of_the_same_words_depend_on_their_distance_up_to_the_clip
             np.testing.assert_allclose(e[i, j], q[0] @ (key[0] + w_K[clipped + k]) / np.sqrt(d), atol=ATOL)
 
 
+def test_gehring_s_learned_positions_are_absolute_and_shaw_s_are_relative() -> None:
+    """The same word everywhere: Gehring's scores differ along a diagonal, where the distance is the same."""
+    words, *theta = normal(0, (1, 3), (3, 4), (5, 4), (4, 6), (4, 6))
+    z = note_positions.gehring_positions(words.repeat(5, axis=0), *theta)
+    by_place = z @ z.T
+    (distances,) = normal(1, (9, 6))
+    by_distance = papers_attention.shaw_scores(z[[0] * 5], z[[0] * 5], distances)
+    for offset in range(-3, 4):
+        assert np.ptp(np.diagonal(by_place, offset)) > 0.1
+        assert np.ptp(np.diagonal(by_distance, offset)) < ATOL
+
+
 @few_examples
 @given(seeds, lengths, widths)
 def test_skewing_is_gathering_below_the_diagonal(seed: int, L: int, d: int) -> None:
