@@ -32,23 +32,18 @@ def checking_modules(package: Path) -> list[str]:
     """The files of this package that ``check`` and its worker import, directly or not."""
     waiting, found = list(CHECKING), set()
     while waiting:
-        path = package.joinpath(*waiting.pop().split("."))
+        name = waiting.pop()
+        path = package.joinpath(*name.split("."))
         module = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if module in found:
+        if module in found or not module.is_file():
             continue
-        found |= {module, module.parent / "__init__.py"}
+        found.add(module)
+        waiting.append(name.rpartition(".")[0])
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("autograder."):
-                name = str(node.module).removeprefix("autograder.")
-                waiting += [
-                    name,
-                    *(f"{name}.{a.name}" for a in node.names if _is_module(package, name, a.name)),
-                ]
+                base = str(node.module).removeprefix("autograder.")
+                waiting += [base, *(f"{base}.{alias.name}" for alias in node.names)]
     return sorted(path.relative_to(package).as_posix() for path in found)
-
-
-def _is_module(package: Path, room: str, name: str) -> bool:
-    return (package.joinpath(*room.split(".")) / f"{name}.py").is_file()
 
 
 def checking_package(root: Path) -> Files:
