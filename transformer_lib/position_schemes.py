@@ -94,7 +94,8 @@ class JointPositions(Positions):
 
 
 class GehringPositions(Positions):
-    r"""Input and position each through a layer of its own:
+    r"""Input and position each through a layer of its own.
+
     :math:`W_{zx}^\top \mathrm{ReLU}(W_x^\top x_k) + W_{ze}^\top \mathrm{ReLU}(W_e^\top e_k)`.
 
     This is the note's reading of Gehring et al. (2017), who have no ReLU and learn the sum of two tables.

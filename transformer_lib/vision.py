@@ -24,8 +24,9 @@ __all__ = ["CrossModalClassifier", "ImageTransformer", "RowColumnPositions"]
 
 
 class RowColumnPositions(Positions):
-    r"""A learned vector for each row and one for each column, added: :math:`x_k + E_{\lfloor k / w \rfloor}
-    + E'_{k \bmod w}`.
+    r"""A learned vector for each row and one for each column, added.
+
+    :math:`x_k + E_{\lfloor k / w \rfloor} + E'_{k \bmod w}`.
 
     Parmar's encodings give half of the features to the row and half to the column: a special case.
 
