@@ -21,9 +21,7 @@ __all__ = ["NADE", "TiedBinaryNADE"]
 
 
 class NADE(DensityModel):
-    r"""The slides' NADE.
-
-    With a one-hot :math:`x_s \in \{0, 1\}^d`,
+    r"""The slides' NADE, with a one-hot :math:`x_s \in \{0, 1\}^d`.
 
     .. math::
         h_t = \mathrm{sigmoid}\Big(c_t + \sum_{s < t} V_s x_s\Big), \qquad

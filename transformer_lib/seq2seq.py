@@ -256,7 +256,7 @@ class Seq2Seq(ConditionalModel):
     def condition(
         self, source: Int[Tensor, "batch source_time"], source_lengths: Int[Tensor, "batch"] | None = None
     ) -> "ConditionedSeq2Seq":
-        """The model of the targets that belong to these sources."""
+        """The model of the targets that belong to these sources, which are read once."""
         states, last = self.encoder(source, source_lengths)
         memory = None
         if self.alignment is not None:

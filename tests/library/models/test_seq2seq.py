@@ -16,6 +16,7 @@ from transformer_lib.autoregressive import shift_right
 from transformer_lib.decoding import generate
 from transformer_lib.equations import garcia
 from transformer_lib.seq2seq import RecurrentEncoder, Seq2Seq, Seq2SeqConfig
+from transformer_lib.validation import check_lengths
 
 FORMS = {
     "bottleneck": {"attention": None},
@@ -288,7 +289,7 @@ def test_a_wrong_source_is_refused(source, lengths, message):
 def test_lengths_of_another_batch_are_refused():
     # The tests' own type checks would speak before the encoder does.
     with pytest.raises(ValueError, match="source_lengths must be 1 whole numbers"):
-        seq2seq._check_lengths(tokens(5, 1, 2), torch.tensor([1, 1]))
+        check_lengths("source_lengths", torch.tensor([1, 1]), 1, 2)
 
 
 def test_targets_are_one_a_source_and_alignments_need_attention():
