@@ -194,15 +194,3 @@ def test_a_penalty_by_distance_gives_the_weights_of_a_reward_by_position(seed: i
     by_distance = tx.attention_matrix(scores + papers_attention.alibi_bias(L, 0.5))
     by_position = tx.attention_matrix(scores + 0.5 * np.arange(L))
     np.testing.assert_allclose(by_distance, by_position, atol=ATOL)
-
-
-def test_gehring_s_learned_positions_are_absolute_and_shaw_s_are_relative() -> None:
-    """The same word everywhere: Gehring's scores differ along a diagonal, where the distance is the same."""
-    words, *theta = normal(0, (1, 3), (3, 4), (5, 4), (4, 6), (4, 6))
-    z = note_positions.gehring_positions(words.repeat(5, axis=0), *theta)
-    by_place = z @ z.T
-    (distances,) = normal(1, (9, 6))
-    by_distance = papers_attention.shaw_scores(z[[0] * 5], z[[0] * 5], distances)
-    for offset in range(-3, 4):
-        assert np.ptp(np.diagonal(by_place, offset)) > 0.1
-        assert np.ptp(np.diagonal(by_distance, offset)) < ATOL
