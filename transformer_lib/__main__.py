@@ -87,13 +87,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _train(arguments: argparse.Namespace) -> int:
     from transformer_lib.data import PAIRS
-    from transformer_lib.experiments import language_model, translation
+    from transformer_lib.experiments.language_model import RECIPE, train_language_model
     from transformer_lib.experiments.text import Run, saved_recipe
+    from transformer_lib.experiments.translation import RECIPE as TRANSLATION
+    from transformer_lib.experiments.translation import train_translator
     from transformer_lib.training import LAST
 
-    workflow = translation if arguments.data in PAIRS else language_model
-    run_dir = arguments.run_dir or Path("runs") / Path(arguments.data or workflow.RECIPE.data).stem
-    recipe = saved_recipe(run_dir) if arguments.resume else workflow.RECIPE
+    recipe = TRANSLATION if arguments.data in PAIRS else RECIPE
+    run_dir = arguments.run_dir or Path("runs") / Path(arguments.data or recipe.data).stem
+    recipe = saved_recipe(run_dir) if arguments.resume else recipe
     names = ("data", "tokenizer", "vocab_size", "preset", "batch_size", "label_smoothing")
     recipe = replace(recipe, **_given(arguments, *names))
     recipe = recipe.with_training(
@@ -101,8 +103,7 @@ def _train(arguments: argparse.Namespace) -> int:
     ).with_settings(arguments.set)
     run = Run(recipe, run_dir, arguments.resume, arguments.overwrite, arguments.tensorboard, arguments.words)
     try:
-        train = translation.train_translator if recipe.translates else language_model.train_language_model
-        _, report = train(run)
+        _, report = train_translator(run) if recipe.translates else train_language_model(run)
     except KeyboardInterrupt:
         if not (run_dir / LAST).exists():
             return _fail("interrupted before anything was saved", code=130)
