@@ -60,8 +60,8 @@ def test_the_targets_of_make_that_the_guides_name_exist() -> None:
 def test_every_class_of_positions_has_a_row() -> None:
     classes = [Positions]
     for found in classes:
-        classes += found.__subclasses__()
-    public = [c.__name__ for c in classes if c.__name__.endswith("Positions") and "position" in c.__module__]
+        classes += [scheme for scheme in found.__subclasses__() if "position" in scheme.__module__]
+    public = [scheme.__name__ for scheme in classes if scheme.__name__.endswith("Positions")]
     names = [re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name.removesuffix("Positions")).lower() for name in public]
     assert len(names) > 8
     assert sorted(name or "none" for name in names) == sorted(POSITIONS)
