@@ -182,7 +182,7 @@ def write_foreign_header(path: Path) -> None:
 
 
 def write_newer(path: Path) -> None:
-    header = json.dumps({"format_version": 2, "model": None})
+    header = json.dumps({"format_version": 3, "model": None})
     save_file({"weight": torch.zeros(2)}, path, metadata={"transformer_lib": header})
 
 
@@ -193,7 +193,7 @@ def write_newer(path: Path) -> None:
         (write_old_pickle, "pickled"),
         (write_plain_safetensors, "not a checkpoint of transformer_lib"),
         (write_foreign_header, "header cannot be read"),
-        (write_newer, "format 2.*update transformer_lib"),
+        (write_newer, "format 3.*update transformer_lib"),
         (lambda path: path.write_bytes(b""), "truncated, damaged, or not"),
         (lambda path: path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100)), "truncated, damaged, or not"),
         (lambda path: path.write_text("{}", encoding="utf-8"), "truncated, damaged, or not"),
@@ -224,7 +224,7 @@ def test_an_untrusted_pickle_is_not_executed(tmp_path):
     ("other", "message"),
     [
         (lambda: decoder(d_model=16), "is float32.7, 8. in the file and float32.7, 16. in the model"),
-        (lambda: decoder(n_layers=2), "missing .'blocks.1"),
+        (lambda: decoder(n_layers=2), "missing .'stack.blocks.1"),
         (lambda: decoder(tie_embeddings=False), "missing .'head.weight'"),
         (lambda: decoder().double(), "float32.* in the file and float64"),
         (lambda: NADE(4, 7, 3), "cannot be loaded into a NADE"),
