@@ -25,6 +25,8 @@ EXERCISE = ROOT / "exercises" / "06_self_attention"
 ANSWER = EXERCISE / "bank" / "wrong" / "06_1_no_scale.py"
 PAGE = "chapters/06_self_attention.html"
 COLORS_KEPT = 64
+TO_THE_TOP = """document.querySelectorAll('.bd-sidebar-primary, .bd-sidebar-primary *')
+    .forEach(element => element.scrollTo(0, 0))"""
 
 
 def feedback(answer: str) -> str:
@@ -67,7 +69,7 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--headless", "--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 860}, color_scheme="light")
         page.goto(f"{address}/{PAGE}", wait_until="networkidle")
-        page.evaluate("document.querySelector('.bd-sidebar-primary').scrollTo(0, 0)")
+        page.evaluate(TO_THE_TOP)
         save("page.png", page.screenshot())
         save("graded-answer.png", graded(page, address))
         browser.close()
