@@ -39,10 +39,7 @@ def attention_weights(
     scale, bias
         :math:`s`, by default :math:`1/\sqrt{d_\text{head}}`, and :math:`b_{ij}`, broadcast to the scores.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the mask is not a :class:`Mask`, or does not fit the scores.
+    A mask that is not a :class:`Mask` is a ``TypeError``, one that does not fit the scores a ``ValueError``.
 
     Source: N2, S8, K13; T4 for the mask.
     """
@@ -120,9 +117,7 @@ def _dense(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."]
     return allowed
 
 
-def _open_blind_rows(
-    allowed: Bool[Tensor, "*batch queries keys"],
-) -> tuple[Bool[Tensor, "*batch queries keys"], Bool[Tensor, "*batch queries 1"]]:
+def _open_blind_rows(allowed: Bool[Tensor, "*batch queries keys"]) -> tuple[Tensor, Tensor]:
     """Open the rows that allow nothing, and say which they are."""
     # A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything
     # and then replacing what it saw by zeros is finite on all of them.
@@ -139,20 +134,13 @@ class Positions(nn.Module):
 
     n_positions: int | None = None
 
-    def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
-    ) -> Float[Tensor, "batch time d_model"]:
+    def embed(self, x: Float[Tensor, "batch time d_model"], start: int = 0) -> Tensor:
         """What enters the first block instead of ``x``, whose first row stands at ``start``."""
         self._check(start + x.shape[-2])
         return x
 
-    def rotate(
-        self,
-        query: Float[Tensor, "batch heads time d_head"],
-        key: Float[Tensor, "batch heads time d_head"],
-        start: int = 0,
-    ) -> tuple[Float[Tensor, "batch heads time d_head"], Float[Tensor, "batch heads time d_head"]]:
-        """The queries and keys to use instead of these, the first of which stand at ``start``."""
+    def rotate(self, query: Tensor, key: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+        """The queries and keys, (batch, heads, time, d_head), instead of these, which begin at ``start``."""
         return query, key
 
     def score_bias(

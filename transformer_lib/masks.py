@@ -33,10 +33,8 @@ class Mask:
     reach
         :math:`j > i + (\text{keys} - \text{queries}) - \mathtt{reach}`: earlier keys are out of reach.
 
-    Raises
-    ------
-    ValueError
-        If ``dense`` is not Boolean, ``key_lengths`` is not one integer per sequence, or ``reach`` is below 1.
+    A ``dense`` that is not Boolean, ``key_lengths`` that are not one integer per sequence, and a ``reach``
+    below 1 are a ``ValueError``.
 
     Source: T4; S6 for the causal case.
     """
@@ -113,13 +111,7 @@ class Mask:
         """The mask as one matrix that broadcasts to scores of ``ndim`` dimensions, (batch, ..., query, key).
 
         It is ``None`` where everything may attend to everything, and is made on ``device``, by default where
-        the mask's own tensors are.
-
-        Raises
-        ------
-        ValueError
-            If a causal mask has more queries than keys, key lengths meet scores without a batch dimension, or
-            the dense part does not fit the two lengths.
+        the mask's own tensors are. Lengths that do not fit the mask are a ``ValueError``.
         """
         if device is None:
             device = next((part.device for part in (self.key_lengths, self.dense) if part is not None), None)

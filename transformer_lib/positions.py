@@ -25,7 +25,6 @@ from transformer_lib.position_schemes import (
     RotaryPositions,
     SinusoidalPositions,
     alibi_slopes,
-    rows,
     sinusoids,
 )
 from transformer_lib.validation import check_choice
@@ -59,12 +58,10 @@ class LearnedPositions(Positions):
         self.n_positions = n_positions
         self.table = embedding(n_positions, d_model, std=TABLE_STD, generator=generator)
 
-    def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
-    ) -> Float[Tensor, "batch time d_model"]:
+    def embed(self, x: Float[Tensor, "batch time d_model"], start: int = 0) -> Tensor:
         """The sum of each input and its position's vector."""
         self._check(start + x.shape[-2])
-        return x + rows(self.table, x, start)
+        return x + self.table.weight[start : start + x.shape[-2]]
 
 
 PLACES = ("input", "query and key", "scores")

@@ -90,13 +90,9 @@ class DecoderLM(SequenceModel):
     ) -> Float[Tensor, "batch time vocab"]:
         """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
 
-        With ``cross_attention``, they also depend on a memory, of which the mask hides padding.
-
-        Raises
-        ------
-        ValueError
-            If there are more tokens than ``context_length``, a token in CPU memory is outside the vocabulary,
-            or there are not as many rows of memory as of tokens.
+        With ``cross_attention``, they also depend on a memory, of which the mask hides padding. More tokens
+        than ``context_length``, a token in CPU memory that is outside the vocabulary, and a memory of another
+        number of rows are a ``ValueError``.
 
         Source: N9, K11
         """
@@ -131,12 +127,8 @@ class DecoderLM(SequenceModel):
         Beyond ``context_length`` the latest ``context_length`` tokens are read again, their positions counted
         from 0, as :meth:`~transformer_lib.autoregressive.SequenceModel.conditional_log_probs` scores them.
         A state may be continued more than once; the caches belong to the last continuation, so the others
-        read their tokens again. No gradient comes back through a state: training uses :meth:`logits`.
-
-        Raises
-        ------
-        ValueError
-            If there is no token, one outside the vocabulary, or not as many rows as the state has.
+        read their tokens again. No gradient comes back through a state: training uses :meth:`logits`. No
+        token, one outside the vocabulary, or another number of rows than the state's is a ``ValueError``.
         """
         check_reading(tokens, self.vocab_size, len(state.tokens))
         latest = torch.cat([state.tokens, tokens], dim=1)[:, -self.context_length :]
