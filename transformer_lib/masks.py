@@ -50,8 +50,8 @@ class Mask:
             right = "Boolean, (..., queries, keys), True where a query may attend"
             raise ValueError(f"a dense mask must be {right}; got {dense.dtype}, {tuple(dense.shape)}")
         if lengths is not None and (lengths.is_floating_point() or lengths.ndim != 1):
-            right = "one integer per sequence"
-            raise ValueError(f"key lengths must be {right}; got {lengths.dtype}, {tuple(lengths.shape)}")
+            got = f"{lengths.dtype}, {tuple(lengths.shape)}"
+            raise ValueError(f"key lengths must be one integer per sequence; got {got}")
         if self.reach is not None:
             check_positive(window=self.reach)
 

@@ -108,14 +108,13 @@ class DecoderLM(SequenceModel):
         source_lengths: Int[Tensor, "batch"] | None = None,
     ) -> DecoderState:
         """The state in which nothing has been read; the memory needs ``batch_size`` rows."""
-        device = self.token_embedding.weight.device
-        read = torch.empty(batch_size, 0, dtype=torch.long, device=device)
+        read = torch.empty(batch_size, 0, dtype=torch.long, device=self.token_embedding.weight.device)
         state = DecoderState(read, self._new_caches(batch_size))
         if memory is not None:
             _check_sources(memory, batch_size)
             state.memory = self.stack.keys_values(memory)
             state.source_lengths = source_lengths
-            state.sources = torch.arange(batch_size, device=device)
+            state.sources = torch.arange(batch_size, device=read.device)
         return state
 
     @torch.no_grad()
