@@ -213,8 +213,8 @@ def test_the_scripts_for_gradescope_are_scripts(exported, tmp_path: Path) -> Non
     "words, told",
     [
         (["otter", "nowhere", "-o", "x"], "nowhere: is not an exercise folder"),
-        (["nbgrader", str(SAMPLE), "-o", str(SAMPLE)], "is there already"),
-        (["gradescope", str(SAMPLE), "-o", str(SAMPLE / "questions.py")], "is there already"),
+        (["nbgrader", str(SAMPLE), "-o", str(SAMPLE)], "already exists"),
+        (["gradescope", str(SAMPLE), "-o", str(SAMPLE / "questions.py")], "already exists"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], told: str, capsys) -> None:
