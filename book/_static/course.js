@@ -88,9 +88,17 @@ function nameCells(table) {
   }), table);
 }
 
+/* What scrolls can be reached with the keyboard; the theme sees to this only some time after a change of size. */
+function reachWhatScrolls() {
+  each(".bd-article pre, .bd-article .pst-scrollable-table-container", (box) => {
+    box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1;
+  });
+}
+
 function fit() {
   stackTables();
   fitEquations();
+  reachWhatScrolls();
 }
 
 window.addEventListener("load", async () => {
