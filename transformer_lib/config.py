@@ -45,6 +45,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "d_model": 768,
         "n_heads": 12,
         "n_layers": 12,
+        "activation": "gelu-tanh",
         "bias": True,
     },
     "base": STRATOS | {"d_model": 512, "n_heads": 8, "n_layers": 6, "dropout": 0.1},
@@ -86,7 +87,7 @@ class TransformerConfig(ConfigValues):
     norm_eps, norm_eps_on
         ``eps`` and ``eps_on`` of every :class:`~transformer_lib.layers.LayerNorm`.
     activation
-        ``"gelu"`` or ``"relu"``.
+        ``"gelu"``, ``"relu"``, or ``"gelu-tanh"``, which is GPT-2's.
     bias, attention_bias
         Whether linear maps have biases; those of attention, by default, as the others.
     macaron

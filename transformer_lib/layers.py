@@ -4,6 +4,7 @@ Chapter 10 builds the block from these; chapter 12 studies the places where it d
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -19,7 +20,11 @@ from transformer_lib.validation import check_choice, check_positive
 
 __all__ = ["ACTIVATIONS", "EPSILON_PLACES", "NORMS", "FeedForward", "LayerNorm", "TransformerBlock"]
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu}
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu-tanh": partial(F.gelu, approximate="tanh"),
+}
 EPSILON_PLACES = ("variance", "deviation")
 NORMS = ("pre", "post")
 
@@ -73,7 +78,9 @@ class FeedForward(nn.Module):
     dropout
         The probability of dropping an inner activation during training.
     activation
-        :math:`\phi`: ``"relu"`` or ``"gelu"``; anything else is a ``ValueError``, as is a width below 1.
+        :math:`\phi`: ``"relu"``, ``"gelu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
+        :math:`\tfrac{a}{2} (1 + \tanh(\sqrt{2 / \pi} (a + 0.044715 a^3)))`. Anything else is a
+        ``ValueError``, as is a width below 1.
     std, join_std, generator
         The deviations of the initial ``up`` and ``down``, by default 1 / sqrt(number of inputs), and their
         source.

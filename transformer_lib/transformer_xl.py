@@ -61,7 +61,7 @@ class TransformerXLConfig(ConfigValues):
     norm
         ``"post"``, as in the paper, or ``"pre"``: where blocks normalize.
     activation
-        ``"relu"``, as in the paper, or ``"gelu"``.
+        ``"relu"``, as in the paper, ``"gelu"`` or ``"gelu-tanh"``.
     start_token
         The token that stands before the first.
 

@@ -30,6 +30,7 @@ LAYERS: dict[str, set[str]] = {
     "config": {"layers", "positions"},
     "stack": {"config", "augmentation"},
     "transformer": {"stack", "autoregressive"},
+    "gpt2": {"transformer"},
     "encoder_decoder": {"transformer"},
     "transformer_xl": {"stack", "autoregressive"},
     "hopfield": {"attention"},

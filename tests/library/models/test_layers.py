@@ -94,7 +94,10 @@ def test_feed_forward_treats_every_position_alike():
             assert_close(network(x[b, t]), together[b, t])
 
 
-@pytest.mark.parametrize(("activation", "function"), [("relu", nn.ReLU()), ("gelu", nn.GELU())])
+@pytest.mark.parametrize(
+    ("activation", "function"),
+    [("relu", nn.ReLU()), ("gelu", nn.GELU()), ("gelu-tanh", nn.GELU(approximate="tanh"))],
+)
 def test_feed_forward_is_two_linear_maps_around_its_activation(activation, function):
     network = FeedForward(4, 7, activation=activation)
     theirs = nn.Sequential(nn.Linear(4, 7), function, nn.Linear(7, 4))
@@ -208,5 +211,5 @@ def test_inner_dropout_acts_on_activations():
 def test_unknown_choices_are_refused_with_the_known_ones():
     with pytest.raises(ValueError, match="norm 'both' is not one of 'pre', 'post'"):
         TransformerBlock(8, 2, norm="both")
-    with pytest.raises(ValueError, match="activation 'tanh' is not one of 'relu', 'gelu'"):
+    with pytest.raises(ValueError, match="activation 'tanh' is not one of 'relu', 'gelu', 'gelu-tanh'"):
         FeedForward(4, 8, activation="tanh")
