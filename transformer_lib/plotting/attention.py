@@ -87,7 +87,7 @@ def attention_flow(
             (2.8 + 0.35 * np.sign(part.x - 2.8), x.bottom[1]),
             part.top,
             f"$W_{letter}$",
-            text_offset=(0.3 * np.sign(part.x - 2.8) or 0.28, 0.08),
+            text_offset=(0.3 * np.sign(part.x - 2.8) or 0.28, 0.02),
             size=13,
         )
         d.text(part.x, part.bottom[1] - 0.17, f"${name}$", size=14, color=color)
