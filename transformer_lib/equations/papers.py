@@ -70,7 +70,8 @@ def nade_probabilities(
     """
     h = nade_hidden(x, W, c)
     p = len(b)
-    return np.array([sigmoid(b[i : i + 1] + np.dot(V[i], h[i]))[0] for i in range(p)])
+    log_odds = np.array([b[i] + np.dot(V[i], h[i]) for i in range(p)])
+    return sigmoid(log_odds)
 
 
 def belief_net_probabilities(
