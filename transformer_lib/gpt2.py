@@ -110,7 +110,7 @@ def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: Mapping[str, 
             f"d_model={d_model} is not a multiple of {HEAD_WIDTH}, GPT-2's width of a head: give n_heads"
         )
     blocks = [int(found[1]) for name in tensors if (found := BLOCK.match(name.removeprefix(prefix)))]
-    shape = {
+    shape: dict[str, Any] = {
         "vocab_size": vocab_size,
         "context_length": positions.shape[0],
         "d_model": d_model,

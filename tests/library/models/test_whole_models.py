@@ -55,7 +55,7 @@ class TorchDecoder(nn.Module):
     @staticmethod
     def name_of(name):
         name = name.replace("gain", "weight").replace("token_embedding", "embedding")
-        name = name.replace("positions.table", "table").replace("final_norm", "norm")
+        name = name.replace("stack.positions.table", "table").replace("stack.final_norm", "norm")
         if "blocks." not in name:
             return name
         number, rest = name.split("blocks.")[1].split(".", 1)
@@ -162,7 +162,9 @@ def test_transformer_xl_s_logits_are_the_paper_s_from_scaled_embeddings_on(time,
         outputs = []
         for i in range(time):
             past = h[max(0, i - memory_length) : i]
-            u = h[i] + attended(h[i], past, part, theta["content_bias"], theta["distance_bias"])
+            u = h[i] + attended(
+                h[i], past, part, theta["distances.content_bias"], theta["distances.distance_bias"]
+            )
             u = normalized(u, part["attention_norm.gain"], part["attention_norm.bias"])
             inner = np.maximum(0.0, part["feed_forward.up.weight"] @ u + part["feed_forward.up.bias"])
             z = u + part["feed_forward.down.weight"] @ inner + part["feed_forward.down.bias"]

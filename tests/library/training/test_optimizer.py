@@ -38,10 +38,10 @@ def of(place: str, names: str, n: int = 1) -> set[str]:
 
 KERNELS = {f"stack.layers.{n}.kernel.weight_{kind}_l0" for n in (0, 1) for kind in ("ih", "hh")}
 DECAYING = {
-    "DecoderLM": of("blocks", BLOCK),
-    "Encoder": of("blocks", BLOCK),
-    "Classifier": of("encoder.blocks", BLOCK) | {"head.weight"},
-    "EncoderDecoder": of("encoder.blocks", BLOCK) | of("decoder.blocks", CROSS),
+    "DecoderLM": of("stack.blocks", BLOCK),
+    "Encoder": of("stack.blocks", BLOCK),
+    "Classifier": of("encoder.stack.blocks", BLOCK) | {"head.weight"},
+    "EncoderDecoder": of("encoder.stack.blocks", BLOCK) | of("decoder.stack.blocks", CROSS),
     "RNN": KERNELS,
     "LSTM": KERNELS,
     "AblatedLSTM": of("stack.layers", "gates", 2),
@@ -52,10 +52,12 @@ DECAYING = {
         *("join.weight", "head.weight"),
     },
     "CausalConvLM": of("blocks", CONV, 6) | {"hidden.weight", "head.weight"},
-    "TransformerXL": of("blocks", XL, 4),
-    "ImageTransformer": of("blocks", BLOCK),
+    "TransformerXL": of("stack.blocks", XL, 4),
+    "ImageTransformer": of("stack.blocks", BLOCK),
     "CrossModalClassifier": (
-        of("image_blocks", BLOCK) | of("question_encoder.blocks", BLOCK) | of("blocks", CROSS)
+        of("image_stack.blocks", BLOCK)
+        | of("question_encoder.stack.blocks", BLOCK)
+        | of("stack.blocks", CROSS)
     )
     | {"patch_embedding.weight", "head.weight"},
     "NADE": {"V", "output"},
@@ -88,10 +90,10 @@ def test_linear_maps_decay_and_tables_biases_gains_and_states_do_not(name):
 @pytest.mark.parametrize(
     ("model", "expected"),
     [
-        (lambda: DecoderLM(replace(SHAPE, positions="relative")), of("blocks", BLOCK)),
+        (lambda: DecoderLM(replace(SHAPE, positions="relative")), of("stack.blocks", BLOCK)),
         (
             lambda: DecoderLM(replace(SHAPE, bias=True, tie_embeddings=False)),
-            of("blocks", BLOCK) | {"head.weight"},
+            of("stack.blocks", BLOCK) | {"head.weight"},
         ),
         (lambda: FullyVisibleSigmoid(4), {"w"}),
         (lambda: FeedforwardHistory(5, 3, 2), {"V", "W"}),
