@@ -95,7 +95,7 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
         raise ValueError(f"{os.fspath(path)} cannot be read as a safetensors file: {error}") from error
 
 
-def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: Mapping[str, Any]) -> TransformerConfig:
+def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: dict[str, Any]) -> TransformerConfig:
     """The shape that the tensors have, if they are GPT-2's."""
     tokens, positions = (tensors.get(f"{prefix}{name}.weight") for name in ("wte", "wpe"))
     if tokens is None or positions is None or tokens.ndim != 2 or positions.ndim != 2:
@@ -110,7 +110,7 @@ def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: Mapping[str, 
             f"d_model={d_model} is not a multiple of {HEAD_WIDTH}, GPT-2's width of a head: give n_heads"
         )
     blocks = [int(found[1]) for name in tensors if (found := BLOCK.match(name.removeprefix(prefix)))]
-    shape = {
+    shape: dict[str, Any] = {
         "vocab_size": vocab_size,
         "context_length": positions.shape[0],
         "d_model": d_model,
