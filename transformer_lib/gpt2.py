@@ -95,7 +95,7 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
         raise ValueError(f"{os.fspath(path)} cannot be read as a safetensors file: {error}") from error
 
 
-def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: Mapping[str, Any]) -> TransformerConfig:
+def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: dict[str, Any]) -> TransformerConfig:
     """The shape that the tensors have, if they are GPT-2's."""
     tokens, positions = (tensors.get(f"{prefix}{name}.weight") for name in ("wte", "wpe"))
     if tokens is None or positions is None or tokens.ndim != 2 or positions.ndim != 2:

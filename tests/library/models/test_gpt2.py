@@ -93,7 +93,7 @@ def test_cached_sampling_is_that_of_hugging_face():
         logits, state = ours.step(read[:, -1], state)
         assert_close(logits, expected, rtol=1e-10, atol=1e-10)
         read = torch.cat([read, expected.argmax(-1, keepdim=True)], dim=1)
-    assert torch.equal(generate(ours, read[:, 1:4], CONTEXT - 4, temperature=0), read[:, 1:])
+    assert torch.equal(generate(ours, read[:, 1:4], CONTEXT - 4, temperature=0.0), read[:, 1:])
 
 
 def test_the_shape_follows_from_the_tensors():
