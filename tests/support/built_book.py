@@ -58,6 +58,7 @@ class Visit:
     def resize(self, size: dict[str, int]) -> Page:
         """Show the page at another size, and wait until it is laid out for it."""
         self.page.set_viewport_size(size)
+        self.page.wait_for_function("width => innerWidth === width", arg=size["width"])
         self.page.evaluate(
             "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
