@@ -64,7 +64,9 @@ def test_every_class_of_positions_has_a_row() -> None:
     public = [scheme.__name__ for scheme in classes if scheme.__name__.endswith("Positions")]
     names = [re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name.removesuffix("Positions")).lower() for name in public]
     assert len(names) > 8
-    assert sorted(name or "none" for name in names) == sorted(POSITIONS)
+    assert sorted(name or "none" for name in names) == sorted(POSITIONS), (
+        "each class needs one row of POSITIONS"
+    )
 
 
 if __name__ == "__main__":

@@ -40,7 +40,11 @@ def test_the_index_lists_the_81_equations_of_the_five_sources() -> None:
 
 def test_the_index_lists_every_function_from_a_paper_once() -> None:
     of_papers = [f.name for f in equation_index.functions() if f.name.startswith("papers")]
-    assert sorted(row.key for row in OF_PAPERS) == sorted(of_papers)
+    listed = [row.key for row in OF_PAPERS]
+    assert sorted(listed) == sorted(of_papers), (
+        f"book/equation_index_papers.md lacks, lists twice or should not list: "
+        f"{sorted(set(listed) ^ set(of_papers)) or sorted(listed)}"
+    )
 
 
 @pytest.mark.parametrize("row", [*OF_THE_SOURCES, *OF_PAPERS], ids=lambda row: row.key)

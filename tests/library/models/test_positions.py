@@ -76,6 +76,7 @@ def hooks(scheme, x, start=0):
 
 
 def test_every_scheme_acts_in_one_place():
+    assert set(SCHEMES) == set(POSITIONS), "each row of POSITIONS needs a line in SCHEMES"
     x = normal(2, 4, D)
     for name in POSITIONS:
         embedded, query, key, bias = hooks(made(name), x)
