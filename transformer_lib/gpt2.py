@@ -82,9 +82,11 @@ def load_gpt2(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides
     expected = {name: _oriented(name, tensor).shape for name, tensor in model.state_dict().items()}
     names = {name: _released_name(name, prefix) for name in expected}
     _check({names[name]: shape for name, shape in expected.items()}, tensors)
-    state = {name: _oriented(name, tensors.pop(names[name]).detach()) for name in names}
-    copies = {name: tensor.clone(memory_format=torch.contiguous_format) for name, tensor in state.items()}
-    model.load_state_dict(copies, assign=True)
+    state = {
+        name: _oriented(name, tensors.pop(names[name])).detach().clone(memory_format=torch.contiguous_format)
+        for name in names
+    }
+    model.load_state_dict(state, assign=True)
     return model.eval()
 
 

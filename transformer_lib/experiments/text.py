@@ -186,9 +186,15 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
-        """The inverse of :meth:`to_dict`; a recipe older than ``ring`` lacks it, and means ``False``."""
+        """The inverse of :meth:`to_dict`.
+
+        A recipe older than ``ring`` lacks it, and means ``False``, and exact GELU by ``gpt2-124m``.
+        """
         training = TrainingConfig.from_dict(values["training"])
-        return cls(**{"ring": False, **values, "training": training})
+        recipe = cls(**{"ring": False, **values, "training": training})
+        if "ring" not in values and recipe.preset == "gpt2-124m":
+            return replace(recipe, model={"activation": "gelu"} | recipe.model)
+        return recipe
 
 
 @dataclass(frozen=True)
