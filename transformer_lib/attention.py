@@ -126,7 +126,7 @@ def _open_blind_rows(allowed: Bool[Tensor, "*batch queries keys"]) -> tuple[Tens
 
 
 class Positions(nn.Module):
-    """No positions, and the three hooks of every scheme, which overrides the one it needs.
+    """No positions, and the four hooks of every scheme, which overrides those it needs.
 
     Positions count from 0; ``start`` says how many come before the first one given, as in a cache. A scheme
     can tell ``n_positions`` apart, and refuses more; ``None`` stands for any number.
@@ -149,6 +149,19 @@ class Positions(nn.Module):
         """What is added to the scaled scores of keys ``0..n_keys - 1``; the first query is at ``start``."""
         return None
 
+    def gather(
+        self,
+        query: Float[Tensor, "batch heads queries d_head"],
+        key: Float[Tensor, "batch heads keys d_head"],
+        value: Float[Tensor, "batch heads keys d_value"],
+        mask: Mask | None = None,
+        *,
+        dropout: float = 0.0,
+        bias: Float[Tensor, "#batch heads queries keys"] | None = None,
+    ) -> Float[Tensor, "batch heads queries d_value"]:
+        """What the queries, which stand at the last of the keys' positions, receive from the values."""
+        return attention(query, key, value, mask, dropout=dropout, bias=bias)
+
     def _check(self, stop: int) -> None:
         if self.n_positions is not None and stop > self.n_positions:
             raise ValueError(f"{type(self).__name__} has {self.n_positions} positions; got {stop}")
@@ -164,14 +177,15 @@ class MultiHeadAttention(NoteParameters, nn.Module):
 
     Parameters
     ----------
-    d_head
-        The width of one head; by default ``d_model / n_heads``.
+    d_head, d_value
+        The width of one head's queries and keys, by default ``d_model / n_heads``, and of its values, by
+        default ``d_head``.
     bias
         Whether the four projections have biases (the note's have none).
     dropout
         The probability of dropping an attention weight during training.
     positions
-        A scheme that acts on queries, keys or scores, for attention of a sequence to itself.
+        A scheme that acts within attention, for attention of a sequence to itself.
     std, join_std, generator
         The deviations of the initial ``qkv`` and ``output``, by default 1 / sqrt(number of inputs), and their
         source.
@@ -185,6 +199,7 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         n_heads: int,
         *,
         d_head: int | None = None,
+        d_value: int | None = None,
         bias: bool = False,
         dropout: float = 0.0,
         positions: Positions | None = None,
@@ -198,12 +213,14 @@ class MultiHeadAttention(NoteParameters, nn.Module):
             if d_model % n_heads:
                 raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: give d_head too")
             d_head = d_model // n_heads
-        check_positive(d_head=d_head)
+        d_value = d_head if d_value is None else d_value
+        check_positive(d_head=d_head, d_value=d_value)
         check_number("dropout", dropout, 0, 1)
-        self.d_model, self.n_heads, self.d_head, self.dropout = d_model, n_heads, d_head, dropout
-        width = n_heads * d_head
-        self.qkv = projection(d_model, 3 * width, bias=bias, std=std, generator=generator)
-        self.output = projection(width, d_model, bias=bias, std=join_std, generator=generator)
+        self.d_model, self.n_heads, self.dropout = d_model, n_heads, dropout
+        self.d_head, self.d_value = d_head, d_value
+        self.widths = [n_heads * d_head, n_heads * d_head, n_heads * d_value]
+        self.qkv = projection(d_model, sum(self.widths), bias=bias, std=std, generator=generator)
+        self.output = projection(n_heads * d_value, d_model, bias=bias, std=join_std, generator=generator)
         self.positions = Positions() if positions is None else positions
 
     def forward(
@@ -223,7 +240,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         check_batch_of_vectors(x, self.d_model)
         query, key, value, bias = self._project(x, context, cache)
         dropout = self.dropout if self.training else 0.0
-        mixed = attention(query, key, value, mask, dropout=dropout, bias=bias)
+        gather = self.positions.gather if context is None else attention
+        mixed = gather(query, key, value, mask, dropout=dropout, bias=bias)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
     def weights(
@@ -238,33 +256,32 @@ class MultiHeadAttention(NoteParameters, nn.Module):
 
     def keys_values(self, context: Float[Tensor, "batch keys d_model"]) -> KeysValues:
         """The keys and values of ``context``, projected once for however many queries."""
-        width = self.n_heads * self.d_head
-        bias = None if self.qkv.bias is None else self.qkv.bias[width:]
-        projected = F.linear(context, self.qkv.weight[width:], bias)
-        return KeysValues(*(self._heads(part) for part in projected.chunk(2, dim=-1)))
+        queries, *widths = self.widths
+        bias = None if self.qkv.bias is None else self.qkv.bias[queries:]
+        projected = F.linear(context, self.qkv.weight[queries:], bias)
+        return KeysValues(*(self._heads(part) for part in projected.split(widths, dim=-1)))
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
         """An empty cache for this layer."""
         where = {"dtype": self.qkv.weight.dtype, "device": self.qkv.weight.device}
-        return KeyValueCache(batch_size, self.n_heads, capacity, self.d_head, **where)
+        return KeyValueCache(batch_size, self.n_heads, capacity, self.d_head, self.d_value, **where)
 
     def _project(
         self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """Queries, keys, values, each (batch, heads, time, d_head), and the bias of the scores."""
+        """Queries, keys and values, each (batch, heads, time, width), and the bias of the scores."""
         if context is not None:
-            width = self.n_heads * self.d_head
-            bias = None if self.qkv.bias is None else self.qkv.bias[:width]
-            query = self._heads(F.linear(x, self.qkv.weight[:width], bias))
+            queries = self.widths[0]
+            bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
+            query = self._heads(F.linear(x, self.qkv.weight[:queries], bias))
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
-        together = self.qkv(x).view(*x.shape[:-1], 3, self.n_heads, self.d_head)
-        query, key, value = (part.transpose(1, 2) for part in together.unbind(2))
+        query, key, value = (self._heads(part) for part in self.qkv(x).split(self.widths, dim=-1))
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
             key, value = cache.append(key, value)
         return query, key, value, self.positions.score_bias(query, key.shape[2], start)
 
-    def _heads(self, x: Float[Tensor, "batch time width"]) -> Float[Tensor, "batch heads time d_head"]:
-        return x.view(*x.shape[:-1], self.n_heads, self.d_head).transpose(1, 2)
+    def _heads(self, x: Float[Tensor, "batch time all_heads"]) -> Float[Tensor, "batch heads time width"]:
+        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)

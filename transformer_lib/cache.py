@@ -18,24 +18,34 @@ class KeysValues(NamedTuple):
     """The keys and values of a sequence, head by head: all that attention needs of it."""
 
     key: Float[Tensor, "batch heads keys d_head"]
-    value: Float[Tensor, "batch heads keys d_head"]
+    value: Float[Tensor, "batch heads keys d_value"]
 
 
 class KeyValueCache:
     """Keys and values of the ``length`` positions read so far, with room for ``capacity`` positions.
 
-    ``options`` are their ``dtype`` and ``device``. :meth:`append` writes in place, so that a step copies
-    nothing that is there. ``version`` grows with every change: it tells whether somebody has written since.
+    Values are ``d_value`` wide, by default as wide as keys. ``options`` are the ``dtype`` and ``device`` of
+    both. :meth:`append` writes in place, so that a step copies nothing that is there. ``version`` grows with
+    every change: it tells whether somebody has written since.
     """
 
-    def __init__(self, batch_size: int, n_heads: int, capacity: int, d_head: int, **options: Any) -> None:
+    def __init__(
+        self,
+        batch_size: int,
+        n_heads: int,
+        capacity: int,
+        d_head: int,
+        d_value: int | None = None,
+        **options: Any,
+    ) -> None:
+        d_value = d_head if d_value is None else d_value
         self.key = torch.empty(batch_size, n_heads, capacity, d_head, **options)
-        self.value, self.capacity = torch.empty_like(self.key), capacity
-        self.length, self.version = 0, 0
+        self.value = torch.empty(batch_size, n_heads, capacity, d_value, **options)
+        self.capacity, self.length, self.version = capacity, 0, 0
         self._spare: KeysValues | None = None
 
     def append(
-        self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_head"]
+        self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_value"]
     ) -> KeysValues:
         """Add positions; return all that have been read. A ``ValueError`` if there is no room for them."""
         begin, new = self.length, key.shape[2]
@@ -60,9 +70,8 @@ class KeyValueCache:
     def select(self, rows: Int[Tensor, "selected"]) -> "KeyValueCache":
         """A copy that consists of these rows of the batch, without gradients."""
         _, n_heads, capacity, d_head = self.key.shape
-        chosen = KeyValueCache(
-            len(rows), n_heads, capacity, d_head, dtype=self.key.dtype, device=self.key.device
-        )
+        where = {"dtype": self.key.dtype, "device": self.key.device}
+        chosen = KeyValueCache(len(rows), n_heads, capacity, d_head, self.value.shape[-1], **where)
         self._copy(rows, chosen.key, chosen.value)
         chosen.length, chosen.version = self.length, 1
         return chosen

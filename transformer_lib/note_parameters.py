@@ -16,13 +16,16 @@ class NoteParameters:
     d_model: int
     n_heads: int
     d_head: int
+    d_value: int
+    widths: list[int]
     qkv: nn.Linear
     output: nn.Linear
 
     def note_parameters(self) -> dict[str, list[Tensor]]:
         """The note's matrices, as copies: ``W_q``, ``W_k``, ``W_v`` and ``W_c``, each a list over the heads.
 
-        ``W_q[h]``, ``W_k[h]`` and ``W_v[h]`` have shape ``(d_model, d_head)``, ``W_c[h]`` the transposed one.
+        ``W_q[h]`` and ``W_k[h]`` have shape ``(d_model, d_head)``, ``W_v[h]`` has ``(d_model, d_value)``, and
+        ``W_c[h]`` has ``(d_value, d_model)``.
 
         Raises
         ------
@@ -32,9 +35,12 @@ class NoteParameters:
         Source: N1, N2, N3.
         """
         self._check_it_is_the_notes()
-        W_q, W_k, W_v = self.qkv.weight.detach().unflatten(0, (3, self.n_heads, self.d_head)).mT.clone()
-        W_c = self.output.weight.detach().T.unflatten(0, (self.n_heads, self.d_head)).clone()
-        return {"W_q": list(W_q), "W_k": list(W_k), "W_v": list(W_v), "W_c": list(W_c)}
+        W_q, W_k, W_v = (
+            list(part.unflatten(0, (self.n_heads, -1)).mT.clone())
+            for part in self.qkv.weight.detach().split(self.widths)
+        )
+        W_c = self.output.weight.detach().T.unflatten(0, (self.n_heads, self.d_value)).clone()
+        return {"W_q": W_q, "W_k": W_k, "W_v": W_v, "W_c": list(W_c)}
 
     @torch.no_grad()
     def load_note_parameters(
@@ -54,13 +60,16 @@ class NoteParameters:
         Source: N1, N2, N3.
         """
         self._check_it_is_the_notes()
-        inwards, outwards = (self.d_model, self.d_head), (self.d_head, self.d_model)
         projections = [
-            self._stack(name, matrices, inwards)
-            for name, matrices in (("W_q", W_q), ("W_k", W_k), ("W_v", W_v))
+            self._stack(name, matrices, (self.d_model, width)).mT.flatten(0, 1)
+            for name, matrices, width in (
+                ("W_q", W_q, self.d_head),
+                ("W_k", W_k, self.d_head),
+                ("W_v", W_v, self.d_value),
+            )
         ]
-        outputs = self._stack("W_c", W_c, outwards)
-        self.qkv.weight.copy_(torch.stack(projections).mT.flatten(0, 2))
+        outputs = self._stack("W_c", W_c, (self.d_value, self.d_model))
+        self.qkv.weight.copy_(torch.cat(projections))
         self.output.weight.copy_(outputs.flatten(0, 1).T)
 
     def _check_it_is_the_notes(self) -> None:

@@ -2,18 +2,20 @@ r"""The schemes of positions that chapters 9 and 17 compare with learned ones.
 
 Those of the note act on what enters the first block: :class:`OneHotPositions`, :class:`JointPositions`,
 :class:`GehringPositions` and :class:`SinusoidalPositions`. :class:`RelativePositions` and
-:class:`AlibiPositions` act on the scores, and
-:class:`RotaryPositions` acts on queries and keys. :data:`~transformer_lib.positions.POSITIONS` is the list.
+:class:`AlibiPositions` act on the scores, :class:`RelativeValuesPositions` on scores and values, and
+:class:`RotaryPositions` on queries and keys. :data:`~transformer_lib.positions.POSITIONS` is the list.
 """
 
 from collections.abc import Callable
 
 import torch
-from jaxtyping import Float
+import torch.nn.functional as F
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.attention import Positions
+from transformer_lib.attention import Positions, attention_weights
 from transformer_lib.initialization import embedding, projection
+from transformer_lib.masks import Mask
 from transformer_lib.validation import check_positive
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "JointPositions",
     "OneHotPositions",
     "RelativePositions",
+    "RelativeValuesPositions",
     "RotaryPositions",
     "SinusoidalPositions",
     "alibi_slopes",
@@ -205,8 +208,63 @@ class RelativePositions(Positions):
     ) -> Float[Tensor, "batch heads queries keys"]:
         """The scaled product of each query with the vector of its distance to each key."""
         products = (query * query.shape[-1] ** -0.5) @ self.vectors.mT
-        place = _distances(query, n_keys, start).clamp(-self.max_distance, self.max_distance)
-        return products.gather(-1, (place + self.max_distance).expand(*products.shape[:2], -1, -1))
+        return products.gather(-1, self._rows(query, n_keys, start).expand(*products.shape[:2], -1, -1))
+
+    def _rows(self, query: Tensor, n_keys: int, start: int) -> Int[Tensor, "queries keys"]:
+        """Which of a head's vectors belongs to each query and key."""
+        farthest = self.max_distance
+        return _distances(query, n_keys, start).clamp(-farthest, farthest) + farthest
+
+
+class RelativeValuesPositions(RelativePositions):
+    r"""Relative positions that the values carry too: :math:`a_i = \sum_j \alpha_{ij} (v_j + r^V_{j-i})`.
+
+    The weights are those of :class:`RelativePositions`. They have to be formed, so this is slower than fused
+    attention and needs more memory.
+
+    Parameters
+    ----------
+    n_heads, d_head, max_distance
+        As for :class:`RelativePositions`.
+    d_value
+        The width of the values; by default ``d_head``.
+    generator
+        The source of the initial weights.
+
+    Source: Shaw et al. (2018), equations 3 and 4
+    """
+
+    def __init__(
+        self,
+        n_heads: int,
+        d_head: int,
+        max_distance: int,
+        *,
+        d_value: int | None = None,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        super().__init__(n_heads, d_head, max_distance, generator=generator)
+        d_value = d_head if d_value is None else d_value
+        check_positive(d_value=d_value)
+        self.value_vectors = nn.Parameter(torch.empty(n_heads, 2 * max_distance + 1, d_value))
+        nn.init.normal_(self.value_vectors, std=d_value**-0.5, generator=generator)
+
+    def gather(
+        self,
+        query: Float[Tensor, "batch heads queries d_head"],
+        key: Float[Tensor, "batch heads keys d_head"],
+        value: Float[Tensor, "batch heads keys d_value"],
+        mask: Mask | None = None,
+        *,
+        dropout: float = 0.0,
+        bias: Float[Tensor, "batch heads queries keys"] | None = None,
+    ) -> Float[Tensor, "batch heads queries d_value"]:
+        """The weighted sum of the values, and of the vectors of the distances at which they stand."""
+        weights = F.dropout(attention_weights(query, key, mask, bias=bias), dropout)
+        queries, keys = weights.shape[-2:]
+        rows = self._rows(query, keys, keys - queries).expand_as(weights)
+        by_distance = weights.new_zeros(*weights.shape[:-1], self.value_vectors.shape[1])
+        return weights @ value + by_distance.scatter_add(-1, rows, weights) @ self.value_vectors
 
 
 class RotaryPositions(FixedTable):
@@ -247,7 +305,8 @@ class AlibiPositions(FixedTable):
     r"""A penalty that grows with the distance: :math:`-m_h |i - j|` is added to head :math:`h`'s scores.
 
     The slopes :math:`m_h` are those of :func:`alibi_slopes`. The paper's model is causal, where
-    :math:`|i - j| = i - j`.
+    :math:`|i - j| = i - j`. Where scores have fewer digits than float32, the penalties are computed
+    in float32 and rounded once.
 
     Source: Press et al. (2022)
     """
@@ -259,12 +318,15 @@ class AlibiPositions(FixedTable):
     def _compute(self) -> Tensor:
         return alibi_slopes(self.n_heads)
 
+    def _made(self, dtype: torch.dtype, device: torch.device) -> Tensor:
+        return super()._made(torch.promote_types(dtype, torch.float32), device)
+
     def score_bias(
         self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: int = 0
     ) -> Float[Tensor, "1 heads queries keys"]:
         """The penalties, the same for every sequence."""
-        distances = _distances(query, n_keys, start).abs().to(query.dtype)
-        return (-self.table.to(query.dtype)[:, None, None] * distances)[None]
+        distances = _distances(query, n_keys, start).abs()
+        return (-self.table[:, None, None] * distances).to(query.dtype)[None]
 
 
 def sinusoids(n_positions: int, d_model: int, base: float = 10000.0) -> Float[Tensor, "n_positions d_model"]:

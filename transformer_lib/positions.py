@@ -22,6 +22,7 @@ from transformer_lib.position_schemes import (
     JointPositions,
     OneHotPositions,
     RelativePositions,
+    RelativeValuesPositions,
     RotaryPositions,
     SinusoidalPositions,
     alibi_slopes,
@@ -39,6 +40,7 @@ __all__ = [
     "OneHotPositions",
     "Positions",
     "RelativePositions",
+    "RelativeValuesPositions",
     "RotaryPositions",
     "Scheme",
     "SinusoidalPositions",
@@ -64,7 +66,7 @@ class LearnedPositions(Positions):
         return x + self.table.weight[start : start + x.shape[-2]]
 
 
-PLACES = ("input", "query and key", "scores")
+PLACES = ("input", "query and key", "scores", "scores and values")
 """Where a scheme acts: on what enters the first block, or within every block's attention."""
 
 
@@ -91,6 +93,10 @@ POSITIONS = {
     "learned": Scheme("input", lambda c, g: LearnedPositions(c.context_length, c.d_model, generator=g)),
     "relative": Scheme(
         "scores", lambda c, g: RelativePositions(c.n_heads, c.head_width, c.context_length, generator=g)
+    ),
+    "relative-values": Scheme(
+        "scores and values",
+        lambda c, g: RelativeValuesPositions(c.n_heads, c.head_width, c.context_length, generator=g),
     ),
     "rotary": Scheme("query and key", lambda c, g: RotaryPositions(c.context_length, c.head_width)),
     "alibi": Scheme("scores", lambda c, g: AlibiPositions(c.n_heads)),

@@ -27,6 +27,7 @@ __all__ = [
     "relative_logits",
     "remember",
     "rotary",
+    "shaw_outputs",
     "shaw_scores",
     "skew",
     "transformer_xl_scores",
@@ -60,6 +61,31 @@ def shaw_scores(
             distance = max(-k, min(k, j - i))
             e[i, j] = np.dot(Q[i], K[j] + w_K[k + distance]) / np.sqrt(d_z)
     return e
+
+
+def shaw_outputs(
+    alpha: Float64[np.ndarray, "n n"],
+    V: Float64[np.ndarray, "n d_v"],
+    w_V: Float64[np.ndarray, "distances d_v"],
+) -> Float64[np.ndarray, "n d_v"]:
+    r"""What a head gives each query when the values too carry a learnt vector for their distance.
+
+    .. math::
+
+        z_i = \sum_{j=1}^{n} \alpha_{ij} (v_j + a^V_{ij}), \qquad a^V_{ij} = w^V_{\mathrm{clip}(j-i,\,k)}
+
+    ``alpha`` holds the weights, the softmax of `shaw_scores`. ``w_V`` has 2k + 1 rows, as ``w_K`` there.
+
+    Source: Shaw et al. (2018), equations (3) and (5)
+    """
+    n = len(V)
+    k = (len(w_V) - 1) // 2
+    z = np.zeros(V.shape)
+    for i in range(n):
+        for j in range(n):
+            distance = max(-k, min(k, j - i))
+            z[i] += alpha[i, j] * (V[j] + w_V[k + distance])
+    return z
 
 
 def relative_logits(

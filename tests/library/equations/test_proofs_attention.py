@@ -5,6 +5,7 @@ import pytest
 import torch
 from equation_cases import BlockCase, block_cases, causal_heads, few_examples, lengths, normal, seeds
 from hypothesis import given
+from hypothesis import strategies as st
 
 from transformer_lib.attention import MultiHeadAttention, attention, attention_weights
 from transformer_lib.equations import garcia, note, slides, stratos, tx
@@ -67,6 +68,35 @@ def test_the_module_s_cross_attention_is_the_article_s_and_stratos_s(
     by_stratos = stratos.multi_head_attention(case.x, y, *(W.transpose(0, 2, 1) for W in case.theta[:4]))
     np.testing.assert_allclose(output, by_tx, atol=ATOL)
     np.testing.assert_allclose(output, by_stratos, atol=ATOL)
+
+
+@pytest.mark.proves("T1", "T2", "T3", "T4")
+@few_examples
+@given(seeds, lengths, lengths, st.integers(1, 3), lengths, lengths)
+def test_values_may_have_a_width_of_their_own_as_in_the_article(
+    seed: int, N: int, M: int, h: int, D_k: int, D_v: int
+) -> None:
+    """Attention over itself, over another sequence, and causally from a cache."""
+    D_m = 4
+    x, y, W_Q, W_K, W_V, W_O = normal(
+        seed, (N, D_m), (M, D_m), (h, D_m, D_k), (h, D_m, D_k), (h, D_m, D_v), (h * D_v, D_m)
+    )
+    module = MultiHeadAttention(D_m, h, d_head=D_k, d_value=D_v).double()
+    module.load_note_parameters(W_Q, W_K, W_V, W_O.reshape(h, D_v, D_m))
+    queries, context = (sequence[None] for sequence in to_torch(x, y))
+    by_itself = tx.multi_head_attention(x, x, x, W_Q, W_K, W_V, W_O)
+    np.testing.assert_allclose(module(queries)[0].detach(), by_itself, atol=ATOL)
+    by_tx = tx.multi_head_attention(x, y, y, W_Q, W_K, W_V, W_O)
+    for given_as in (context, module.keys_values(context)):
+        np.testing.assert_allclose(module(queries, given_as)[0].detach(), by_tx, atol=ATOL)
+    causal = [tx.masked_self_attention(x @ W_Q[i], x @ W_K[i], x @ W_V[i]) for i in range(h)]
+    cache = module.new_cache(1, N)
+    with torch.no_grad():
+        steps = [module(queries[:, [t]], mask=Mask.causal(), cache=cache)[0] for t in range(N)]
+    np.testing.assert_allclose(torch.cat(steps), np.concatenate(causal, axis=1) @ W_O, atol=ATOL)
+    read_back = [torch.stack(matrices).numpy() for matrices in module.note_parameters().values()]
+    for ours, theirs in zip(read_back, (W_Q, W_K, W_V, W_O.reshape(h, D_v, D_m))):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 @pytest.mark.proves("T1")

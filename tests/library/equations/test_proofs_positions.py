@@ -21,6 +21,7 @@ from transformer_lib.positions import (
     OneHotPositions,
     Positions,
     RelativePositions,
+    RelativeValuesPositions,
     RotaryPositions,
     SinusoidalPositions,
     alibi_slopes,
@@ -162,6 +163,26 @@ def test_relative_positions_are_shaw_s(seed: int, n: int, d: int, k: int) -> Non
     weights = weights_with(relative(w_K), Q, K)
     expected = tx.attention_matrix(papers_attention.shaw_scores(Q, K, w_K))
     np.testing.assert_allclose(weights, expected, atol=ATOL)
+
+
+@pytest.mark.proves("shaw2018")
+@few_examples
+@given(seeds, lengths, widths, widths, st.integers(1, 4), st.booleans())
+def test_values_that_carry_their_distance_s_vector_are_shaw_s(
+    seed: int, n: int, d: int, d_v: int, k: int, causal: bool
+) -> None:
+    Q, K, V, w_K, w_V = normal(seed, (n, d), (n, d), (n, d_v), (2 * k + 1, d), (2 * k + 1, d_v))
+    scheme = RelativeValuesPositions(1, d, k, d_value=d_v).double()
+    with torch.no_grad():
+        scheme.vectors.copy_(torch.from_numpy(w_K)[None])
+        scheme.value_vectors.copy_(torch.from_numpy(w_V)[None])
+    query, key, value = heads(Q, K, V)
+    mask, bias = Mask.causal() if causal else None, scheme.score_bias(query, n)
+    scores = papers_attention.shaw_scores(Q, K, w_K)
+    alpha = tx.attention_matrix(tx.causal_scores(scores) if causal else scores)
+    expected = papers_attention.shaw_outputs(alpha, V, w_V)
+    gathered = scheme.gather(query, key, value, mask, bias=bias)[0, 0].detach()
+    np.testing.assert_allclose(gathered, expected, atol=ATOL)
 
 
 @pytest.mark.proves("huang2019")

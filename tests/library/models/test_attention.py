@@ -247,6 +247,36 @@ def test_a_width_that_heads_do_not_divide_needs_a_head_width():
     assert MultiHeadAttention(10, 4, d_head=3)(torch.randn(1, 2, 10)).shape == (1, 2, 10)
 
 
+@pytest.mark.parametrize("d_value", [1, 5])
+def test_gradients_reach_values_of_another_width(d_value):
+    heads = MultiHeadAttention(4, 2, d_head=3, d_value=d_value, bias=True, generator=generator()).double()
+    assert heads.qkv.weight.shape == (2 * 2 * 3 + 2 * d_value, 4)
+    assert heads.output.weight.shape == (4, 2 * d_value)
+    names, weights = zip(*heads.named_parameters())
+
+    def output(x, context, *weights):
+        module = dict(zip(names, weights))
+        own, other = (torch.func.functional_call(heads, module, inputs) for inputs in ((x,), (x, context)))
+        return own, other
+
+    inputs = [normal(2, time, 4, seed=time).requires_grad_() for time in (2, 3)]
+    assert torch.autograd.gradcheck(output, (*inputs, *weights))
+
+
+def test_a_cache_of_values_of_another_width_keeps_chosen_rows_in_order():
+    heads = MultiHeadAttention(8, 2, d_head=3, d_value=5, generator=generator()).double()
+    x, order = normal(3, 4, 8), torch.tensor([2, 0])
+    cache = heads.new_cache(3, 4)
+    with torch.no_grad():
+        heads(x[:, :3], mask=Mask.causal(), cache=cache)
+        last = heads(x[order, 3:], mask=Mask.causal(), cache=cache.select(order))
+        cache.reorder(torch.tensor([1, 1, 2]))
+        reordered = heads(x[[1, 1, 2], 3:], mask=Mask.causal(), cache=cache)
+        whole = heads(x, mask=Mask.causal())[:, 3:]
+    assert_close(last, whole[order])
+    assert_close(reordered, whole[[1, 1, 2]])
+
+
 def test_dropout_acts_only_in_training():
     heads = MultiHeadAttention(8, 2, dropout=0.5)
     x = torch.randn(2, 6, 8)

@@ -13,6 +13,7 @@ from torch.testing import assert_close
 
 from transformer_lib.config import TransformerConfig
 from transformer_lib.encoder_decoder import Encoder
+from transformer_lib.masks import Mask
 from transformer_lib.positions import (
     PLACES,
     POSITIONS,
@@ -23,6 +24,7 @@ from transformer_lib.positions import (
     OneHotPositions,
     Positions,
     RelativePositions,
+    RelativeValuesPositions,
     RotaryPositions,
     SinusoidalPositions,
     alibi_slopes,
@@ -39,10 +41,11 @@ SCHEMES = {
     "sinusoidal": lambda: SinusoidalPositions(N, D),
     "learned": lambda **g: LearnedPositions(N, D, **g),
     "relative": lambda **g: RelativePositions(HEADS, D, 3, **g),
+    "relative-values": lambda **g: RelativeValuesPositions(HEADS, D, 3, **g),
     "rotary": lambda: RotaryPositions(N, D),
     "alibi": lambda: AlibiPositions(HEADS),
 }
-DRAWN = ("one-hot", "joint", "gehring", "learned", "relative")
+DRAWN = ("one-hot", "joint", "gehring", "learned", "relative", "relative-values")
 FIXED = ("sinusoidal", "rotary", "alibi")
 LIMITED = ("one-hot", "joint", "gehring", "sinusoidal", "learned", "rotary")
 
@@ -75,6 +78,12 @@ def hooks(scheme, x, start=0):
     return scheme.embed(x, start), query, key, x.new_zeros(1) if bias is None else bias
 
 
+def gathered(scheme, queries, keys, mask=None):
+    """What the last of the keys' positions receive from values of ones, which keep their sum."""
+    query, key = normal(2, HEADS, keys, D, seed=1)[:, :, keys - queries :], normal(2, HEADS, keys, D, seed=2)
+    return scheme.gather(query, key, torch.ones_like(key), mask)
+
+
 def test_every_scheme_acts_in_one_place():
     assert set(SCHEMES) == set(POSITIONS), "each row of POSITIONS needs a line in SCHEMES"
     x = normal(2, 4, D)
@@ -84,7 +93,34 @@ def test_every_scheme_acts_in_one_place():
         moved = [not torch.equal(embedded, x), not torch.equal(query, heads), bias.any().item()]
         assert moved[1] == (not torch.equal(key, heads + 1))
         assert sum(moved) == (name != "none")
-        assert POSITIONS[name].acts_on == PLACES[moved.index(True) if any(moved) else 0]
+        result = gathered(made(name), 5, 5)
+        on_values = not torch.allclose(result, torch.ones_like(result))
+        assert POSITIONS[name].acts_on == PLACES[(moved.index(True) if any(moved) else 0) + on_values]
+
+
+@pytest.mark.parametrize("mask", [None, Mask.causal()], ids=["full", "causal"])
+@given(queries=st.integers(0, 4), keys=st.integers(0, 8))
+def test_the_last_queries_gather_what_they_gather_among_all(mask, queries, keys):
+    for name in POSITIONS:
+        whole, scheme = gathered(made(name), keys, keys, mask), made(name)
+        last = gathered(scheme, min(queries, keys), keys, mask)
+        assert_close(last, whole[:, :, keys - min(queries, keys) :], rtol=0, atol=1e-13)
+
+
+def test_a_query_that_may_attend_to_nothing_gathers_no_vector_of_a_distance():
+    blind = Mask.from_dense(torch.tensor([[True, True, True], [False, False, False], [True, True, True]]))
+    result = gathered(made("relative-values"), 3, 3, blind)
+    assert not result[:, :, 1].any() and result[:, :, 0].all()
+
+
+def test_dropped_weights_take_their_value_and_its_distance_s_vector_with_them():
+    scheme, zeros = made("relative-values"), normal(1, HEADS, 6, D) * 0
+    with torch.no_grad():
+        scheme.value_vectors.fill_(1.0)
+    for seed in range(5):
+        torch.manual_seed(seed)
+        result = scheme.gather(zeros, zeros, zeros - 1, dropout=0.5)
+        assert_close(result, torch.zeros_like(result))
 
 
 @every_scheme
@@ -111,7 +147,7 @@ def test_positions_beyond_the_last_are_refused_with_both_numbers(name, start):
             scheme.embed(x, start)
 
 
-@pytest.mark.parametrize("name", ["none", "relative", "alibi"])
+@pytest.mark.parametrize("name", ["none", "relative", "relative-values", "alibi"])
 def test_schemes_of_distances_have_no_last_position(name):
     assert made(name).n_positions is None
     hooks(made(name), normal(1, 20, D), 10)
@@ -163,7 +199,7 @@ def diagonals_are_constant(bias):
 @given(st.integers(1, 6), st.integers(0, 5))
 def test_biases_for_one_and_the_same_query_are_constant_along_diagonals(queries, start):
     query = normal(2, HEADS, 1, D).expand(-1, -1, queries, -1)
-    for name in ("relative", "alibi"):
+    for name in ("relative", "relative-values", "alibi"):
         bias = made(name).score_bias(query, start + queries, start)
         assert diagonals_are_constant(bias) and bias.shape[1:] == (HEADS, queries, start + queries)
 
@@ -173,6 +209,25 @@ def test_alibi_falls_with_the_distance_in_both_directions_at_each_head_s_slope()
     place = torch.arange(5.0, dtype=torch.float64)
     for head, slope in enumerate(alibi_slopes(HEADS)):
         assert torch.equal(bias[head], -slope * (place - place[:, None]).abs())
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("n_heads", [8, 12, 16])
+def test_a_penalty_in_half_precision_is_the_float32_product_rounded_once(n_heads, dtype):
+    scheme, length = AlibiPositions(n_heads).to(dtype), 1000
+    bias = scheme.score_bias(normal(1, n_heads, 1, 4, dtype=dtype), length, length - 1)[0, :, 0]
+    distances = torch.arange(length - 1, -1, -1, dtype=torch.float32)
+    product = -alibi_slopes(n_heads).float()[:, None] * distances
+    assert bias.dtype == dtype and torch.equal(bias, product.to(dtype))
+    half_a_digit = torch.finfo(dtype).eps / 2
+    exact = -alibi_slopes(n_heads)[:, None] * distances.double()
+    assert ((bias.double() - exact).abs() <= (half_a_digit + 1e-6) * exact.abs()).all()
+    by_distance = bias.flip(-1).double()
+    assert (by_distance.diff() <= 0).all()
+    apart = 1 + torch.arange(length) * torch.finfo(dtype).eps
+    reached = (torch.arange(length) + apart.ceil()).long()
+    near = reached < length
+    assert (by_distance[:, reached[near]] < by_distance[:, :length][:, near]).all()
 
 
 def test_the_slopes_of_powers_of_two_are_geometric_and_others_lie_between():
@@ -197,9 +252,10 @@ def test_relative_positions_compare_the_query_with_the_vector_of_its_distance():
 def test_fixed_tables_are_exact_in_every_type_however_they_got_there(name):
     exact = made(name)._compute()
     scheme = SCHEMES[name]()
-    for dtype in (torch.float64, torch.bfloat16, torch.float32, torch.float16, torch.float64):
+    for dtype in (torch.float64, torch.bfloat16, torch.bfloat16, torch.float32, torch.float16, torch.float64):
         scheme = scheme.to(dtype)
-        assert scheme.table.dtype == dtype and torch.equal(scheme.table, exact.to(dtype))
+        kept = torch.promote_types(dtype, torch.float32) if name == "alibi" else dtype
+        assert scheme.table.dtype == kept and torch.equal(scheme.table, exact.to(kept))
 
 
 @pytest.mark.parametrize("name", FIXED)
@@ -275,13 +331,13 @@ def test_without_positions_a_permutation_of_the_tokens_permutes_the_vectors(orde
 
 @pytest.mark.parametrize("name", [name for name in POSITIONS if name != "none"])
 def test_with_any_scheme_of_positions_order_matters_to_every_token(name):
-    encoder = model(name)
+    encoder = randomize(model(name), scale=0.5)
     tokens, order = torch.tensor([[0, 1, 2, 3, 4]]), [1, 2, 3, 4, 0]
     moved = (encoder(tokens[:, order]) - encoder(tokens)[:, order]).abs().amax(-1)
     assert (moved > 1e-6).all()
 
 
-@pytest.mark.parametrize("name", ["relative", "rotary", "alibi"])
+@pytest.mark.parametrize("name", ["relative", "relative-values", "rotary", "alibi"])
 def test_schemes_of_distances_do_not_see_where_a_sequence_begins(name):
     encoder = model(name)
     alone = encoder(torch.full((1, 1), 3))
@@ -299,6 +355,7 @@ def test_schemes_of_places_see_where_a_token_stands(name):
     [
         (lambda: RotaryPositions(4, 3), "d_head must be even, got 3"),
         (lambda: RelativePositions(2, 4, 0), "max_distance must be at least 1; got 0"),
+        (lambda: RelativeValuesPositions(2, 4, 3, d_value=0), "d_value must be at least 1; got 0"),
         (lambda: RelativePositions(2, 0, 3), "d_head must be at least 1; got 0"),
         (lambda: AlibiPositions(0), "n_heads must be at least 1; got 0"),
         (lambda: JointPositions(4, 4, 0), "d_out must be at least 1; got 0"),

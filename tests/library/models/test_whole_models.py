@@ -141,6 +141,12 @@ def test_the_weights_of_attention_are_those_it_mixes_values_with_under_every_sch
     mixed = sum(
         weights[:, h] @ (x @ W_v) @ W_c for h, (W_v, W_c) in enumerate(zip(by_note["W_v"], by_note["W_c"]))
     )
+    if positions == "relative-values":
+        place = torch.arange(5) - torch.arange(5)[:, None] + CONTEXT
+        carried = heads.positions.value_vectors[:, place]
+        mixed = mixed + sum(
+            torch.einsum("bij,ijd->bid", weights[:, h], carried[h]) @ by_note["W_c"][h] for h in range(HEADS)
+        )
     assert_close(heads(x, mask=mask), mixed, rtol=0, atol=1e-11)
 
 
