@@ -30,16 +30,16 @@ def attention_weights(
     r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle + b_{ij})` over the keys.
 
     They are 0 where the mask forbids and sum to 1 over the keys, except for queries that may attend to
-    nothing, whose weights are all 0.
+    nothing, whose weights are all 0. A mask that is not a :class:`Mask` is a ``TypeError``, one that does not
+    fit the scores a ``ValueError``.
 
     Parameters
     ----------
     mask
         What may attend to what; ``None`` allows everything.
     scale, bias
-        :math:`s`, by default :math:`1/\sqrt{d_\text{head}}`, and :math:`b_{ij}`, broadcast to the scores.
-
-    A mask that is not a :class:`Mask` is a ``TypeError``, one that does not fit the scores a ``ValueError``.
+        The factor :math:`s`, by default :math:`1/\sqrt{d_\text{head}}`, and :math:`b_{ij}`, broadcast to the
+        scores.
 
     Source: N2, S8, K13; T4 for the mask.
     """

@@ -21,6 +21,9 @@ __all__ = ["Mask"]
 class Mask:
     r"""Query :math:`i` of sequence :math:`b` may attend to key :math:`j` when *all* of these hold.
 
+    A ``dense`` that is not Boolean, ``key_lengths`` that are not one integer per sequence, and a ``reach``
+    below 1 are a ``ValueError``.
+
     Parameters
     ----------
     is_causal
@@ -32,9 +35,6 @@ class Mask:
         ``dense[..., i, j]``, broadcast to the scores, whose dimensions usually are batch, head, query, key.
     reach
         :math:`j > i + (\text{keys} - \text{queries}) - \mathtt{reach}`: earlier keys are out of reach.
-
-    A ``dense`` that is not Boolean, ``key_lengths`` that are not one integer per sequence, and a ``reach``
-    below 1 are a ``ValueError``.
 
     Source: T4; S6 for the causal case.
     """

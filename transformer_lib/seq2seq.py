@@ -31,7 +31,7 @@ from transformer_lib.validation import (
     check_whole,
 )
 
-__all__ = ["ConditionedSeq2Seq", "RecurrentEncoder", "Seq2Seq", "Seq2SeqConfig"]
+__all__ = ["ConditionedSeq2Seq", "DecoderState", "RecurrentEncoder", "Seq2Seq", "Seq2SeqConfig", "Source"]
 
 KERNELS = {"lstm": nn.LSTM, "rnn": nn.RNN}
 LAYERS: dict[str, type[RecurrentLayer]] = {"lstm": LSTMLayer, "rnn": RNNLayer}

@@ -36,7 +36,7 @@ def tales() -> Corpus:
 
 @dataclass(frozen=True)
 class Stories:
-    """Stories as numbers: padded words, lengths, and the answer to each of the :data:`QUESTIONS`."""
+    """Stories as numbers: padded words, lengths, and the answer to each of the ``QUESTIONS``."""
 
     tokens: Int[Tensor, "stories words"]
     lengths: Int[Tensor, "stories"]

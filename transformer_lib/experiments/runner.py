@@ -61,11 +61,11 @@ class Experiment:
         ``folder``, and resumes from them.
     seeds : tuple of int
         The usual seeds.
-    config : mapping
+    config : dict
         What the record names as the configuration, besides the conditions.
     data : callable
         What the record says about the data.
-    conditions : tuple of mapping
+    conditions : tuple of dict
         The settings that are compared, as keyword arguments of ``measure``. A value that is
         :class:`Tuned` is chosen among several by the result ``valid``.
     tables : callable or None

@@ -113,7 +113,7 @@ def shaded_text(
     Parameters
     ----------
     ax
-        Of a figure :data:`NARROW` inches wide; its limits and height are set by the text.
+        Of a figure 5.6 inches wide; its limits and height are set by the text.
     weights
         One number per word.
     darkest

@@ -61,7 +61,7 @@ def train(
     Update :math:`s` takes the mean gradient of the batches :math:`sA, \dots, sA + A - 1`, where :math:`A` is
     ``config.accumulation`` times the number of processes, which share them. In that mean, and in the loss
     that is reported, a batch weighs by its number of targets: the entries of its last tensor without those
-    of :data:`~transformer_lib.augmentation.IGNORED_TARGET`, which are padding. After Ctrl-C, training ends
+    of ``IGNORED_TARGET``, which are padding. After Ctrl-C, training ends
     the step, saves, and raises ``KeyboardInterrupt``; a second Ctrl-C does not wait.
 
     With several processes, each evaluates, the result of the first counts, and only the first writes files.
