@@ -83,8 +83,9 @@ def attention(
         return (query @ key.mT) @ value
     form = "full" if mask is None else _checked(mask).form(queries, keys)
     if form == "full" or (form == "causal" and bias is None):
+        is_causal = form == "causal"
         return F.scaled_dot_product_attention(
-            query, key, value, attn_mask=bias, dropout_p=dropout, is_causal=form == "causal", scale=scale
+            query, key, value, bias, dropout, is_causal=is_causal, scale=scale
         )
     allowed = _dense(mask, query, key)
     assert allowed is not None
@@ -276,7 +277,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
             query = self._heads(F.linear(x, self.qkv.weight[:queries], bias))
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
-        query, key, value = (self._heads(part) for part in self.qkv(x).split(self.widths, dim=-1))
+        parts = self.qkv(x).split(self.widths, dim=-1)
+        query, key, value = (self._heads(part) for part in parts)
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:

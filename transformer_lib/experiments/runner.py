@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tqdm import tqdm
-from tqdm.contrib.logging import logging_redirect_tqdm
 
 from transformer_lib.experiments.results import join_records, summary
 from transformer_lib.training import Record, read_record, write_record
@@ -179,6 +178,9 @@ class _Session:
 
     def run(self, seeds: Sequence[int]) -> Record:
         """The record of these seeds; units that an earlier session has finished are read, not run."""
+        # Its module imports the bar for notebooks, which warns where ipywidgets are missing.
+        from tqdm.contrib.logging import logging_redirect_tqdm
+
         with logging_redirect_tqdm([logging.getLogger("transformer_lib")]), self._bar(seeds) as self.bar:
             conditions = [self._tuned(condition) for condition in self.experiment.conditions]
             units = [(seed, chosen, self._unit(seed, chosen)) for seed in seeds for chosen in conditions]
