@@ -144,7 +144,9 @@ def test_a_mark_of_canvas_makes_late_and_an_extension_unmakes_it(tmp_path: Path)
     early = Submitted(DEADLINE - timedelta(hours=1), "modification time")
     found = Rules(DEADLINE, LatePolicy.parse("10%/day")).lateness("al", "01_sample", early, True)
     assert (found.late, found.reduction) == (True, 0)
-    assert found.note == "the course platform marked it late, though its modification time is not"
+    assert (
+        found.note == "the course platform marked it late, but its modification time is before the deadline"
+    )
     assert Rules().lateness("al", "01_sample", early, True).late
     (tmp_path / "extensions.csv").write_text("student,days\nal,1\n", encoding="utf-8")
     extended = read_extensions(tmp_path / "extensions.csv", ["al"], ["01_sample"])
