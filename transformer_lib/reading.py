@@ -8,7 +8,8 @@ a chapter ends a cell with its two forms, the literal one and the core of its Py
 
 Results that compare are a table of cells that the chapter formats from a record::
 
-    show_table(["head", "k = 8", "k = 32"], [["scaled", "0.01", "0.02"], ["not scaled", "0.10", "0.92"]])
+    rows = [["scaled", "0.01", "0.02"], ["not scaled", "0.10", "0.92"]]
+    show_table(["head", "k = 8", "k = 32"], rows)
 
 Nothing in the library imports this module.
 """

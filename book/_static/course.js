@@ -36,7 +36,7 @@ const phone = window.matchMedia("(max-width: 600px)");
 
 /* An equation that is a little wider than its line is set smaller, within limits: authors break the others. */
 function fitEquations() {
-  const smallest = phone.matches ? 0.7 : 0.85;
+  const smallest = phone.matches ? 0.65 : 0.85;
   const equations = [...document.querySelectorAll(".bd-article mjx-container")];
   for (const equation of equations) {
     equation.dataset.size ??= parseFloat(equation.style.fontSize) || 100;

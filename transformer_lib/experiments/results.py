@@ -4,7 +4,7 @@ A notebook prints an interval in a line, and says whether a value that it has ju
 record::
 
     results = load_results("tales")
-    print(results.interval("nats_per_token.test"))          # 1.630 [1.612, 1.648], 8 seeds
+    print(results.interval("nats_per_token.test"))  # 1.630 [1.612, 1.648], 8 seeds
     assert results.agrees("nats_per_token.test", live)
 """
 
