@@ -23,8 +23,6 @@ TESTED_WITH: dict[str, str] = {
     "data/tokenizers": "tokens",
     "data/trees": "real",
     "experiments/language_model": "runner",
-    "experiments/questions": "self_attention",
-    "experiments/recall": "self_attention",
     "experiments/text": "runner",
     "note_parameters": "attention",
     "plotting/attention": "plotting",

@@ -4,7 +4,14 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 :class:`~transformer_lib.experiments.runner.Experiment`.
 """
 
-from transformer_lib.experiments import language_model, marginals, translation
+from transformer_lib.experiments import (
+    language_model,
+    marginals,
+    questions,
+    recall,
+    tied_language,
+    translation,
+)
 from transformer_lib.experiments.results import Results, SeedInterval
 from transformer_lib.experiments.runner import Experiment, Tuned, run, run_seed
 from transformer_lib.training import read_record
@@ -23,7 +30,15 @@ __all__ = [
 
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
-    for experiment in (marginals.EXPERIMENT, language_model.EXPERIMENT, translation.EXPERIMENT)
+    for experiment in (
+        marginals.EXPERIMENT,
+        questions.EXPERIMENT,
+        recall.SCALING,
+        recall.TYING,
+        tied_language.EXPERIMENT,
+        language_model.EXPERIMENT,
+        translation.EXPERIMENT,
+    )
 }
 """The experiments by name."""
 

@@ -1,8 +1,14 @@
-"""A head that finds words in a story: the first record behind chapter 6."""
+"""A head that finds words in a story: an experiment of chapter 6.
+
+Trained heads, without and with positions, answer questions about stories that they have not seen, as they are
+and with their words in random order.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -11,15 +17,18 @@ from torch import Tensor, nn
 
 from transformer_lib.attention import attention, attention_weights
 from transformer_lib.data import TALES, Corpus, load_tales
+from transformer_lib.experiments.runner import Experiment
 from transformer_lib.masks import Mask
 
 __all__ = [
+    "EXPERIMENT",
     "QUESTIONS",
     "QuestionHead",
     "Stories",
+    "data",
+    "measure",
     "read_stories",
     "share_right",
-    "stories",
     "tales",
     "train_question_head",
     "weight_on_answers",
@@ -132,34 +141,47 @@ def train_question_head(seed: int, *, positions: bool = False, steps: int = 300)
 
 
 @torch.no_grad()
-def share_right(head: QuestionHead, stories: Stories) -> list[float]:
+def share_right(head: QuestionHead, stories: Stories) -> dict[str, float]:
     """The share of right answers to each question."""
-    return rounded((head(stories).argmax(-1) == stories.answers).double().mean(0))
+    return _by_question((head(stories).argmax(-1) == stories.answers).double().mean(0))
 
 
 @torch.no_grad()
-def weight_on_answers(head: QuestionHead, stories: Stories) -> list[float]:
+def weight_on_answers(head: QuestionHead, stories: Stories) -> dict[str, float]:
     """The weight of each question on its answer, wherever in the story it stands; mean over stories."""
     found = stories.tokens[:, None] == stories.answers[:, :, None]
-    return rounded((head.weights(stories) * found).sum(-1).mean(0))
+    return _by_question((head.weights(stories) * found).sum(-1).mean(0))
 
 
-def stories(seed: int) -> dict[str, dict[str, list[float]]]:
-    """Shares of right answers on unseen stories, in order and scrambled, without and with positions."""
+def measure(seed: int, folder: Path | None = None, *, positions: bool) -> dict[str, Any]:
+    """Shares of right answers on unseen stories, in order and scrambled, and the weights that give them."""
     test = read_stories(tales().test)
-    result = {}
-    for name, positions in (("without positions", False), ("with positions", True)):
-        untrained = train_question_head(seed, positions=positions, steps=0)
-        head = train_question_head(seed, positions=positions)
-        result[name] = {
-            "in order": share_right(head, test),
-            "scrambled": share_right(head, test.shuffled(0)),
-            "weight before": weight_on_answers(untrained, test),
-            "weight after": weight_on_answers(head, test),
-        }
-    return result
+    untrained = train_question_head(seed, positions=positions, steps=0)
+    head = train_question_head(seed, positions=positions)
+    return {
+        "in order": share_right(head, test),
+        "scrambled": share_right(head, test.shuffled(0)),
+        "weight before": weight_on_answers(untrained, test),
+        "weight after": weight_on_answers(head, test),
+    }
 
 
-def rounded(values: Tensor) -> list[float]:
-    """Numbers for a record, to four decimals."""
-    return [round(value, 4) for value in values.tolist()]
+def data() -> dict[str, Any]:
+    """What a record says about the stories."""
+    return {"name": "tales", "sha256": tales().sha256}
+
+
+def _by_question(values: Tensor) -> dict[str, float]:
+    return {question: round(value, 4) for question, value in zip(QUESTIONS, values.tolist())}
+
+
+EXPERIMENT = Experiment(
+    name="questions",
+    chapter=6,
+    description="one head with learned queries finds words in a story, without and with positions",
+    measure=measure,
+    seeds=(0, 1, 2, 3, 4),
+    config={"optimizer": "Adam", "rate": 0.03, "schedule": "linear to 0", "steps": 300, "batch": 24},
+    data=data,
+    conditions=({"positions": False}, {"positions": True}),
+)

@@ -1,11 +1,12 @@
 """A head that recalls what it was shown: what the scale of the scores, and Q = K, do to its training.
 
-The records behind the second half of chapter 6. The task is *recall*: eight symbols are shown, each with an
+The experiments of the second half of chapter 6. The task is *recall*: eight symbols are shown, each with an
 answer drawn at random; then one symbol is asked for. Under *match* its own answer is right, under *successor*
 that of the next symbol on a ring.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -14,8 +15,21 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.attention import attention
+from transformer_lib.experiments.runner import Experiment
 
-__all__ = ["DESIGNS", "RATES", "SCALINGS", "WIDTHS", "RecallHead", "recall", "scaling", "tying"]
+__all__ = [
+    "DESIGNS",
+    "RATES",
+    "SCALING",
+    "SCALINGS",
+    "TYING",
+    "WIDTHS",
+    "RecallHead",
+    "data",
+    "measure_scaling",
+    "measure_tying",
+    "recall",
+]
 
 N_SYMBOLS, D_MODEL, RECALL_BATCH = 8, 32, 16
 WIDTHS, RATES, SCALING_STEPS = (8, 32, 128), (0.001, 0.003, 0.01, 0.03), (200, 400, 800)
@@ -25,7 +39,7 @@ SCALINGS: dict[str, Callable[[int], dict[str, Any]]] = {
     "not scaled, same start": lambda k: {"scale": 1.0, "query_std": k**-0.5},
     "same start, slower W_q": lambda k: {"scale": 1.0, "query_std": k**-0.5, "query_rate": k**-0.5},
 }
-TASKS, TYING_STEPS = ("match", "successor"), (250, 1000)
+TASKS, TYING_RATES, TYING_STEPS = ("match", "successor"), (0.003, 0.01), (250, 1000)
 DESIGNS: dict[str, dict[str, Any]] = {
     "separate": {},
     "separate, half width": {"d_head": 8},
@@ -137,29 +151,54 @@ def recall(
     }
 
 
-def scaling(seed: int) -> list[dict[str, Any]]:
-    """The loss on *match* of heads with and without the scale, by width, learning rate and step.
-
-    The head whose ``W_q`` learns more slowly is run at the largest width only, as are the longer runs.
-    """
-    rows = []
-    for name, options in SCALINGS.items():
-        for k in WIDTHS[-1:] if "query_rate" in options(1) else WIDTHS:
-            steps = SCALING_STEPS if k == WIDTHS[-1] else SCALING_STEPS[:1]
-            for rate in RATES:
-                measured = recall(seed, d_head=k, rate=rate, steps=steps, **options(k))
-                losses = {step: m["loss"] for step, m in measured.items()}
-                rows.append({"head": name, "k": k, "rate": rate, "loss": losses})
-    return rows
+def measure_scaling(
+    seed: int, folder: Path | None = None, *, head: str, k: int, rate: float
+) -> dict[str, dict[str, float]]:
+    """The loss of one of the :data:`SCALINGS` on *match*; longer runs at the largest width only."""
+    steps = SCALING_STEPS if k == WIDTHS[-1] else SCALING_STEPS[:1]
+    return recall(seed, d_head=k, rate=rate, steps=steps, **SCALINGS[head](k))
 
 
-def tying(seed: int) -> list[dict[str, Any]]:
-    """The share of right answers of heads with separate and with tied queries and keys, on both tasks."""
-    rows = []
-    for task in TASKS:
-        for name, design in DESIGNS.items():
-            for rate in (0.003, 0.01):
-                measured = recall(seed, task=task, rate=rate, steps=TYING_STEPS, **design)
-                shares = {step: m["right"] for step, m in measured.items()}
-                rows.append({"task": task, "head": name, "rate": rate, "right": shares})
-    return rows
+def measure_tying(
+    seed: int, folder: Path | None = None, *, task: str, head: str, rate: float
+) -> dict[str, dict[str, float]]:
+    """The share of right answers of one of the :data:`DESIGNS`."""
+    return recall(seed, task=task, rate=rate, steps=TYING_STEPS, **DESIGNS[head])
+
+
+def data() -> dict[str, Any]:
+    """What a record says about the data."""
+    return {"name": "recall, drawn from the seed", "symbols": N_SYMBOLS}
+
+
+CONFIG = {"optimizer": "Adam", "batch": RECALL_BATCH, "d_model": D_MODEL, "averaged_steps": 50}
+SCALING = Experiment(
+    name="score-scale",
+    chapter=6,
+    description="heads with and without the factor of the scores, by width, learning rate and step",
+    measure=measure_scaling,
+    seeds=(0, 1, 2, 3, 4),
+    config=CONFIG | {"steps": SCALING_STEPS},
+    data=data,
+    conditions=tuple(
+        {"head": head, "k": k, "rate": rate}
+        for head, options in SCALINGS.items()
+        for k in (WIDTHS[-1:] if "query_rate" in options(1) else WIDTHS)
+        for rate in RATES
+    ),
+)
+TYING = Experiment(
+    name="tied-recall",
+    chapter=6,
+    description="heads with separate and with tied queries and keys, where like asks for like and on a ring",
+    measure=measure_tying,
+    seeds=(0, 1, 2, 3, 4),
+    config=CONFIG | {"steps": TYING_STEPS},
+    data=data,
+    conditions=tuple(
+        {"task": task, "head": head, "rate": rate}
+        for task in TASKS
+        for head in DESIGNS
+        for rate in TYING_RATES
+    ),
+)

@@ -1,0 +1,74 @@
+"""What a separate query matrix is worth to a language model of one block: an experiment of chapter 6."""
+
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn.utils import parametrize
+
+from transformer_lib.data import token_stream
+from transformer_lib.experiments.questions import data, tales
+from transformer_lib.experiments.runner import Experiment
+from transformer_lib.transformer import DecoderLM, TransformerConfig
+
+__all__ = ["EXPERIMENT", "QueriesAreKeys", "measure", "tied_language_model"]
+
+WINDOW = 48
+
+
+class QueriesAreKeys(nn.Module):
+    """Use the query's part of a packed projection for the key as well."""
+
+    def forward(self, weight: Float[Tensor, "three_d d"]) -> Float[Tensor, "three_d d"]:
+        """The weight with the key's third replaced by the query's."""
+        query, _, value = weight.chunk(3)
+        return torch.cat((query, query, value))
+
+
+def tied_language_model(seed: int, *, tied: bool, steps: int = 200) -> float:
+    """Nats per token on unseen stories of a language model of one block after so many steps of AdamW."""
+    vocabulary = tales().tokenizer
+    stream, held_out = (
+        torch.from_numpy(token_stream(part, vocabulary)) for part in (tales().train, tales().test[:250])
+    )
+    generator = torch.Generator().manual_seed(seed)
+    config = TransformerConfig(
+        vocab_size=vocabulary.vocab_size, context_length=WINDOW, d_model=48, n_heads=1, n_layers=1, d_ff=96
+    )
+    model = DecoderLM(config, generator=generator)
+    if tied:
+        packed = model.stack.blocks[0].attention.qkv
+        parametrize.register_parametrization(packed, "weight", QueriesAreKeys())
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.005, fused=True)
+    decay = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / max(steps, 1))
+    for _ in range(steps):
+        start = torch.randint(len(stream) - WINDOW, (12, 1), generator=generator)
+        window = stream[start + torch.arange(WINDOW + 1)]
+        loss = F.cross_entropy(model.logits(window[:, :-1]).flatten(0, 1), window[:, 1:].flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        decay.step()
+    whole = (len(held_out) - 1) // WINDOW * WINDOW
+    with torch.no_grad():
+        logits = model.logits(held_out[:whole].view(-1, WINDOW))
+        return round(F.cross_entropy(logits.flatten(0, 1), held_out[1 : whole + 1]).item(), 4)
+
+
+def measure(seed: int, folder: Path | None = None, *, tied: bool, steps: int) -> dict[str, float]:
+    """Nats per token on unseen stories."""
+    return {"nats": tied_language_model(seed, tied=tied, steps=steps)}
+
+
+EXPERIMENT = Experiment(
+    name="tied-language",
+    chapter=6,
+    description="a language model of one block with separate and with tied queries and keys",
+    measure=measure,
+    seeds=tuple(range(8)),
+    config={"optimizer": "AdamW", "rate": 0.005, "schedule": "linear to 0", "batch": 12, "window": WINDOW},
+    data=data,
+    conditions=tuple({"steps": steps, "tied": tied} for steps in (200, 400) for tied in (False, True)),
+)
