@@ -154,7 +154,7 @@ def recall(
 def measure_scaling(
     seed: int, folder: Path | None = None, *, head: str, k: int, rate: float
 ) -> dict[str, dict[str, float]]:
-    """The loss of one of the :data:`SCALINGS` on *match*; longer runs at the largest width only."""
+    """The loss of one of the ``SCALINGS`` on *match*; longer runs at the largest width only."""
     steps = SCALING_STEPS if k == WIDTHS[-1] else SCALING_STEPS[:1]
     return recall(seed, d_head=k, rate=rate, steps=steps, **SCALINGS[head](k))
 
@@ -162,7 +162,7 @@ def measure_scaling(
 def measure_tying(
     seed: int, folder: Path | None = None, *, task: str, head: str, rate: float
 ) -> dict[str, dict[str, float]]:
-    """The share of right answers of one of the :data:`DESIGNS`."""
+    """The share of right answers of one of the ``DESIGNS``."""
     return recall(seed, task=task, rate=rate, steps=TYING_STEPS, **DESIGNS[head])
 
 
