@@ -22,7 +22,7 @@ from autograder.judging.exam import Exam
 from autograder.judging.grade import grade
 from autograder.worker import preflight, sandbox
 from autograder.worker.preflight import sandbox_problem
-from autograder.worker.sandbox import BubblewrapLauncher, _tree
+from autograder.worker.sandbox import INSIDE, BubblewrapLauncher, _tree
 from autograder.worker.session import Limits, Run, Session, WorkerFailed
 from autograder.worker.values import pack
 from grader_cases import ROOT, SAMPLE
@@ -220,6 +220,7 @@ def test_no_exercise_and_no_grading_code_is_in_the_sandbox(sandboxed: Session) -
         "/usr",
         str(Path(os.__file__).parent),
         *[p for p in sys.path if p.endswith("-packages")],
+        f"{INSIDE}/transformer_lib/experiments",  # one of its modules is called questions.py
     ]
     modules = ["__init__", "authoring/__init__", "authoring/spec"]
     modules += [f"worker/{m}" for m in ("__init__", "__main__", "confine", "forbids", "messages", "values")]

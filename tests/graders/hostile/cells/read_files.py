@@ -19,6 +19,8 @@ for name in (r"@EXERCISE@", r"@SUBMISSIONS@", r"@GRADES@", r"@OUTSIDE@", "/root/
 for root, folders, files in os.walk("/"):
     folders[:] = [f for f in folders if os.path.join(root, f) not in ("/proc", "/sys", "/usr", "/dev")]
     told = [f for f in files if f in ("questions.py", "exercise.md", "fixtures.json", "solution.ipynb", "grades.csv")]
+    if root.endswith("transformer_lib/experiments"):
+        told.remove("questions.py")  # an experiment of the library
     if told or any(f.endswith(".ipynb") for f in files) and "site-packages" not in root:
         raise SystemError(f"ESCAPED: {root} holds {told or files}")
 @SOLUTION@
