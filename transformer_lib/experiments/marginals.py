@@ -29,16 +29,21 @@ __all__ = ["EXPERIMENT", "KINDS", "RATES", "Fit", "build", "fit", "measure", "pi
 N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN = 64, 100, 25, 400, 1097
 RATES = (0.001, 0.003, 0.01, 0.03)
 SIZES, LASTS = (N_TRAIN, 300, 100), (1, 8, 16)
-FAMILIES = ("sigmoid", "padded", "nade", "nade-weights", "classic")
-"""Logistic regressions; padding; the slides' NADE, learning its sums or its weights; the classic NADE."""
-BETWEEN = ("padded-sigmoid", "padded-outputs", "nade-relu")
-"""Padding with NADE's nonlinearity, or with output weights for each place; NADE with the ReLU of padding."""
-KINDS = (*FAMILIES, *BETWEEN)
+KINDS = (
+    *("sigmoid", "padded", "nade", "classic"),
+    *("padded-sigmoid", "padded-outputs", "nade-relu"),
+    "nade-weights",
+)
+"""Logistic regressions; padding; the slides' NADE, learning its sums; the classic NADE.
+
+Then the models between: padding with NADE's nonlinearity, or with output weights for each place; NADE with
+the ReLU of padding. Last, the slides' NADE learning its weights.
+"""
 
 MODELS = [
     {"kind": kind, "n_train": n_train, "rate": Tuned(RATES)}
     for n_train in SIZES
-    for kind in (KINDS if n_train == N_TRAIN else (*FAMILIES[:3], *BETWEEN))
+    for kind in (KINDS if n_train == N_TRAIN else KINDS[:-1])
 ]
 LOSSES = [
     {"kind": "nade", "n_train": n_train, "last": last, "shuffled": True, "rate": Tuned(RATES[1:])}
