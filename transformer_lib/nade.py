@@ -123,7 +123,8 @@ class NADE(DensityModel):
         columns = self.V.transpose(1, 2).flatten(0, 1)
         first_column = self.vocab_size * torch.arange(length, device=x.device)
         read = F.embedding(x[:, :-1] + first_column[:-1], columns).cumsum(dim=1)
-        hidden = self.activation(self.c[:length] + F.pad(read, (0, 0, 1, 0))[:, :length])
+        read = F.pad(read, (0, 0, 1, 0))[:, :length]
+        hidden = self.activation(self.c[:length] + read)
         terms = torch.einsum("pdk,bpk->bpd", self.W[:length], hidden)
         return self.b[:length] + terms.cumsum(dim=1)
 
