@@ -21,7 +21,7 @@ def test_every_formula_is_rendered(seen: Visit) -> None:
 
 
 def test_formulas_have_one_size_whether_the_font_arrives_before_them_or_after(seen: Visit) -> None:
-    """MathJax takes the size from the letters around a formula, and these may still be those of another font."""
+    """MathJax can take the size from the letters around, and these may still be those of another font."""
     sizes = seen.page.eval_on_selector_all("article mjx-container", "all => all.map(one => one.dataset.size)")
     assert set(sizes) <= {"107.5"}
 
