@@ -245,6 +245,8 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[object]], caption
 def spread(values: Sequence[float], digits: int = 2) -> str:
     """Several runs in a cell, ``mean (least to greatest)``; the mean alone where all are shown as the same.
 
+    A narrow column breaks it before the bracket only.
+
     Raises
     ------
     ValueError
@@ -253,4 +255,4 @@ def spread(values: Sequence[float], digits: int = 2) -> str:
     if not len(values):
         raise ValueError("there are no values to show")
     mean, low, high = (f"{v:.{digits}f}" for v in (sum(values) / len(values), min(values), max(values)))
-    return mean if low == high else f"{mean} ({low} to {high})"
+    return mean if low == high else f"{mean} ({low}\u00a0to\u00a0{high})"

@@ -134,7 +134,7 @@ def test_a_row_of_the_wrong_length_is_refused():
 
 
 def test_a_spread_is_the_mean_and_the_extremes_and_one_number_where_they_agree():
-    assert spread([0.352, 0.5, 0.69]) == "0.51 (0.35 to 0.69)"
+    assert spread([0.352, 0.5, 0.69]) == "0.51 (0.35\u00a0to\u00a00.69)"
     assert spread([0.999, 1.001]) == "1.00"
     with pytest.raises(ValueError, match="no values"):
         spread([])
