@@ -10,9 +10,16 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.autoregressive import DensityModel, SequenceModel, pad_start
 from transformer_lib.ngram import KneserNey
-from transformer_lib.validation import check_positive, check_reading, check_sample_size, check_tokens
+from transformer_lib.validation import (
+    check_choice,
+    check_positive,
+    check_reading,
+    check_sample_size,
+    check_tokens,
+)
 
 __all__ = ["BernoulliPixels", "FeedforwardHistory", "FullyVisibleSigmoid", "KneserNey"]
 
@@ -156,14 +163,16 @@ class FeedforwardHistory(SequenceModel):
         The width of :math:`h_t`.
     start_token : int, optional
         Any token, or ``vocab_size`` (the default): a symbol of its own, never predicted.
+    activation : str
+        The nonlinearity of :math:`h_t`, any of :data:`~transformer_lib.activations.ACTIVATIONS`.
     generator : torch.Generator, optional
         Draws the initial weights.
 
     Raises
     ------
     ValueError
-        If a size is not positive or the start token above ``vocab_size``; by the methods, if a token is out
-        of range.
+        If a size is not positive, the activation unknown or the start token above ``vocab_size``; by the
+        methods, if a token is out of range.
 
     Source: S2, S5; Y. Bengio et al., A Neural Probabilistic Language Model, 2003.
     """
@@ -177,10 +186,13 @@ class FeedforwardHistory(SequenceModel):
         d_hidden: int,
         *,
         start_token: int | None = None,
+        activation: str = "relu",
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
         check_positive(vocab_size=vocab_size, history=history, d_hidden=d_hidden)
+        check_choice("activation", activation, ACTIVATIONS)
+        self.activation = ACTIVATIONS[activation]
         self.vocab_size, self.history, self.d_hidden = vocab_size, history, d_hidden
         self.start_token = vocab_size if start_token is None else start_token
         if not 0 <= self.start_token <= vocab_size:
@@ -195,10 +207,13 @@ class FeedforwardHistory(SequenceModel):
     def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """Logits of the token after ``tokens[:, t]``; the start token may be among those."""
         check_tokens(tokens, max(self.vocab_size, self.start_token + 1))
+        return F.linear(self.hidden(tokens), self.W, self.b)
+
+    def hidden(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_hidden"]:
+        """The hidden layers behind these logits."""
         padded = pad_start(tokens.long(), self.start_token, self.history)
         one_hot = F.one_hot(padded, self.vocab_size + 1).to(self.V.dtype).transpose(1, 2)
-        hidden = F.relu(F.conv1d(one_hot, self.V, self.c))[..., 1:]
-        return F.linear(hidden.transpose(1, 2), self.W, self.b)
+        return self.activation(F.conv1d(one_hot, self.V, self.c))[..., 1:].transpose(1, 2)
 
     def step(
         self, token: Int[Tensor, "batch"], state: Int[Tensor, "batch read"]

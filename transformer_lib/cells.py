@@ -13,10 +13,10 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.initialization import projection
 
 __all__ = [
-    "ACTIVATIONS",
     "AblatedLSTMLayer",
     "GateTrace",
     "LSTMLayer",
@@ -26,8 +26,6 @@ __all__ = [
     "memory_weights",
     "recurrent_kernel",
 ]
-
-ACTIVATIONS = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}
 
 LayerState = tuple[Float[Tensor, "batch d_model"], ...]
 State = tuple[LayerState, ...]

@@ -6,7 +6,8 @@ A model built from a configuration has no shape left to get wrong.
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_lib.layers import ACTIVATIONS, EPSILON_PLACES, NORMS
+from transformer_lib.activations import ACTIVATIONS
+from transformer_lib.layers import EPSILON_PLACES, NORMS
 from transformer_lib.positions import POSITIONS
 from transformer_lib.validation import (
     MOST_LAYERS,

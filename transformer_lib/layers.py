@@ -3,8 +3,6 @@
 Chapter 10 builds the block from these; chapter 12 studies the places where it drops out activations.
 """
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import torch
@@ -12,19 +10,15 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.attention import MultiHeadAttention, Positions
 from transformer_lib.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.validation import check_choice, check_positive
 
-__all__ = ["ACTIVATIONS", "EPSILON_PLACES", "NORMS", "FeedForward", "LayerNorm", "TransformerBlock"]
+__all__ = ["EPSILON_PLACES", "NORMS", "FeedForward", "LayerNorm", "TransformerBlock"]
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "relu": F.relu,
-    "gelu": F.gelu,
-    "gelu-tanh": partial(F.gelu, approximate="tanh"),
-}
 EPSILON_PLACES = ("variance", "deviation")
 NORMS = ("pre", "post")
 

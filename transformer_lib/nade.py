@@ -14,8 +14,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.autoregressive import DensityModel, sample_categorical
-from transformer_lib.validation import check_positive, check_sample_size, check_tokens
+from transformer_lib.validation import check_choice, check_positive, check_sample_size, check_tokens
 
 __all__ = ["NADE", "TiedBinaryNADE"]
 
@@ -43,6 +44,8 @@ class NADE(DensityModel):
         :math:`k`, the width of each :math:`h_t`.
     learn_sums : bool
         Whether the trained parameter is :math:`U` (the default) or the slides' :math:`W`.
+    activation : str
+        The nonlinearity of :math:`h_t`, any of :data:`~transformer_lib.activations.ACTIVATIONS`.
     generator : torch.Generator, optional
         Draws the initial ``V`` and ``U`` or ``W``.
 
@@ -56,7 +59,8 @@ class NADE(DensityModel):
     Raises
     ------
     ValueError
-        If a size is not positive; by the methods, if a token or a length is out of range.
+        If a size is not positive or the activation unknown; by the methods, if a token or a length is out of
+        range.
 
     Source: S3, S4, S5
     """
@@ -70,10 +74,13 @@ class NADE(DensityModel):
         d_hidden: int,
         *,
         learn_sums: bool = True,
+        activation: str = "sigmoid",
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
         check_positive(n_positions=n_positions, vocab_size=vocab_size, d_hidden=d_hidden)
+        check_choice("activation", activation, ACTIVATIONS)
+        self.activation = ACTIVATIONS[activation]
         self.n_positions, self.vocab_size, self.d_hidden = n_positions, vocab_size, d_hidden
         self.learn_sums = learn_sums
         V = torch.randn(n_positions, d_hidden, vocab_size, generator=generator)
@@ -116,7 +123,8 @@ class NADE(DensityModel):
         columns = self.V.transpose(1, 2).flatten(0, 1)
         first_column = self.vocab_size * torch.arange(length, device=x.device)
         read = F.embedding(x[:, :-1] + first_column[:-1], columns).cumsum(dim=1)
-        hidden = torch.sigmoid(self.c[:length] + F.pad(read, (0, 0, 1, 0))[:, :length])
+        read = F.pad(read, (0, 0, 1, 0))[:, :length]
+        hidden = self.activation(self.c[:length] + read)
         terms = torch.einsum("pdk,bpk->bpd", self.W[:length], hidden)
         return self.b[:length] + terms.cumsum(dim=1)
 
@@ -137,7 +145,7 @@ class NADE(DensityModel):
         x = torch.empty(n, length, dtype=torch.long, device=self.b.device)
         W, read, written = self.W, self.c.new_zeros(n, self.d_hidden), self.b.new_zeros(n, self.vocab_size)
         for t in range(length):
-            hidden = torch.sigmoid(self.c[t] + read)
+            hidden = self.activation(self.c[t] + read)
             written = written + hidden @ W[t].T
             x[:, t] = sample_categorical(self.b[t] + written, generator)
             read = read + self.V[t].T[x[:, t]]

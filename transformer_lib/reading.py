@@ -2,7 +2,7 @@
 
 Both have a plain text form, which the notebooks' test compares, and an HTML form for the book and JupyterLab.
 The source is read from the functions themselves, so the page cannot differ from what runs. Under an equation,
-a chapter ends a cell with its two forms, the literal one and the core of its PyTorch twin::
+a chapter ends a cell with its two forms, the literal one and the core of its twin in the library::
 
     show_source(note.softmax, excerpt(attention_weights, "scale =", "scores ="))
 
@@ -17,7 +17,6 @@ Nothing in the library imports this module.
 import ast
 import copy
 import inspect
-import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,8 +39,8 @@ class Source:
     ----------
     name : str
         Its full name, such as ``transformer_lib.equations.note.softmax``.
-    language : str
-        ``NumPy``, ``PyTorch`` or ``Python``.
+    kind : str
+        ``Equation`` for a literal function of ``transformer_lib.equations``, ``Library`` for any other code.
     text : str
         The lines, without docstrings and type annotations of the signature.
     complete : bool
@@ -49,15 +48,15 @@ class Source:
     """
 
     name: str
-    language: str
+    kind: str
     text: str
     complete: bool = True
 
     @property
     def caption(self) -> str:
-        """The language, and the name without the package's."""
+        """The kind, and the name without the package's."""
         place = self.name.removeprefix("transformer_lib.").removeprefix("equations.")
-        return f"{self.language}: {place}{'' if self.complete else ' (excerpt)'}"
+        return f"{self.kind}: {place}{'' if self.complete else ' (excerpt)'}"
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class SourcePair:
         from pygments.lexers import PythonLexer
 
         figures = "".join(
-            f'<figure class="source"><figcaption>{escape(piece.caption)}</figcaption>'
+            f'<figure class="source {piece.kind.lower()}"><figcaption>{escape(piece.caption)}</figcaption>'
             f"{highlight(piece.text, PythonLexer(), HtmlFormatter()).strip()}</figure>"
             for piece in self.pieces
         )
@@ -128,7 +127,7 @@ def excerpt(code: Code, start: str, end: str | None = None) -> Source:
     first = _line_with(start, lines, 0, whole.name)
     last = first if end is None else _line_with(end, lines, first, whole.name)
     text = textwrap.dedent("\n".join(lines[first : last + 1]))
-    return Source(whole.name, whole.language, text, complete=False)
+    return Source(whole.name, whole.kind, text, complete=False)
 
 
 def _line_with(text: str, lines: Sequence[str], after: int, name: str) -> int:
@@ -156,10 +155,8 @@ def _whole(code: Code) -> Source:
                 body -= 1
             lines[node.lineno - 1 : body] = _signature(node)
     module = code.__module__
-    language = "PyTorch" if hasattr(sys.modules[module], "torch") else "Python"
-    if module.startswith("transformer_lib.equations."):
-        language = "NumPy"
-    return Source(f"{module}.{code.__qualname__}", language, "\n".join(lines).strip())
+    kind = "Equation" if module.startswith("transformer_lib.equations.") else "Library"
+    return Source(f"{module}.{code.__qualname__}", kind, "\n".join(lines).strip())
 
 
 def _signature(node: ast.FunctionDef) -> list[str]:
@@ -248,6 +245,8 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[object]], caption
 def spread(values: Sequence[float], digits: int = 2) -> str:
     """Several runs in a cell, ``mean (least to greatest)``; the mean alone where all are shown as the same.
 
+    A narrow column breaks it before the bracket only.
+
     Raises
     ------
     ValueError
@@ -256,4 +255,4 @@ def spread(values: Sequence[float], digits: int = 2) -> str:
     if not len(values):
         raise ValueError("there are no values to show")
     mean, low, high = (f"{v:.{digits}f}" for v in (sum(values) / len(values), min(values), max(values)))
-    return mean if low == high else f"{mean} ({low} to {high})"
+    return mean if low == high else f"{mean} ({low}\u00a0to\u00a0{high})"

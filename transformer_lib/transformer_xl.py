@@ -14,12 +14,13 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.attention import attention, attention_weights
 from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.cache import InputMemory, KeyValueCache
 from transformer_lib.config import TransformerConfig
 from transformer_lib.initialization import embedding, projection
-from transformer_lib.layers import ACTIVATIONS, NORMS
+from transformer_lib.layers import NORMS
 from transformer_lib.masks import Mask
 from transformer_lib.positions import SinusoidalPositions
 from transformer_lib.stack import TransformerStack

@@ -20,6 +20,12 @@ def test_every_formula_is_rendered(seen: Visit) -> None:
     assert article.locator("mjx-merror, mjx-container [data-mjx-error]").count() == 0
 
 
+def test_formulas_have_one_size_whether_the_font_arrives_before_them_or_after(seen: Visit) -> None:
+    """MathJax can take the size from the letters around, and these may still be those of another font."""
+    sizes = seen.page.eval_on_selector_all("article mjx-container", "all => all.map(one => one.dataset.size)")
+    assert set(sizes) <= {"107.5"}
+
+
 def test_every_image_loads_and_has_words_for_those_who_cannot_see_it(seen: Visit) -> None:
     for image in seen.page.locator("article img").all():
         alt = (image.get_attribute("alt") or "").strip()

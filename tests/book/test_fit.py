@@ -70,3 +70,15 @@ def test_nothing_is_wider_than_its_place(seen: Visit, size: dict[str, int], kind
         assert findings, f"{seen.name} is mended: take it off WAITING"
         pytest.xfail(f"{len(findings)} too wide, among them {findings[0]}")
     assert findings == [], f"{seen.name} at {size['width']} px"
+
+
+@pytest.mark.parametrize("width", [375, 800])
+def test_a_margin_note_stands_between_paragraphs_where_the_page_has_no_margin(
+    seen: Visit, width: int
+) -> None:
+    """Beside the text it would squeeze it."""
+    page = seen.resize({"width": width, "height": 812})
+    narrow = page.evaluate("""() => [...document.querySelectorAll('article aside.margin')]
+        .filter(note => note.offsetWidth < 0.9 * note.parentElement.clientWidth)
+        .map(note => note.textContent.trim().slice(0, 50))""")
+    assert narrow == [], f"{seen.name} at {width} px"

@@ -124,19 +124,7 @@ def test_every_notebook_for_readers_is_in_the_table_of_contents() -> None:
             assert f"file: {name}\n" in toc, f"add `- file: {name}` to _toc.yml"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path,
-            marks=pytest.mark.xfail(
-                path.name == "02_marginals.json", reason="made before this rule; to be run again"
-            ),
-        )
-        for path in RECORDS
-    ],
-    ids=lambda path: path.name,
-)
+@every_record
 def test_a_record_comes_from_a_clean_commit(path: Path) -> None:
     commit = read_record(path).commit or "none"
     assert re.fullmatch(r"[0-9a-f]{40}", commit), f"{path.name} was made from the commit {commit}"

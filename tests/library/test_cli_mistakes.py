@@ -124,7 +124,7 @@ def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, transla
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "give the NAME of an experiment: marginals, tales, number-words"),
+        ([], "give the NAME of an experiment: marginals, .*number-words"),
         (["tale"], "experiment 'tale' is not one of .*; did you mean 'tales'"),
         (["tales", "--seeds", "1", "1"], "seeds must be different whole numbers"),
         (["tales", "--seeds", "-1"], "seeds must be different whole numbers"),

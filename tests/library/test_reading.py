@@ -8,6 +8,7 @@ import pytest
 
 from transformer_lib.attention import MultiHeadAttention, attention_weights
 from transformer_lib.equations import note
+from transformer_lib.ngram import KneserNey
 from transformer_lib.reading import excerpt, show_source, show_table, spread
 
 
@@ -95,22 +96,27 @@ def test_an_excerpt_that_is_not_there_is_refused(start, end, message):
         excerpt(Nested, start, end)
 
 
-def test_captions_name_the_library_and_the_function():
-    pair = show_source(
-        note.softmax, excerpt(attention_weights, "scale =", "softmax"), MultiHeadAttention._heads
-    )
-    assert [piece.caption for piece in pair.pieces] == [
-        "NumPy: note.softmax",
-        "PyTorch: attention.attention_weights (excerpt)",
-        "PyTorch: attention.MultiHeadAttention._heads",
+def test_captions_say_what_is_an_equation_and_what_is_library_code_whatever_it_computes_with():
+    pieces = show_source(
+        note.softmax,
+        excerpt(attention_weights, "scale =", "softmax"),
+        MultiHeadAttention._heads,
+        excerpt(KneserNey.conditional_log_probs, "for order", "known ="),
+    ).pieces
+    assert [piece.caption for piece in pieces] == [
+        "Equation: note.softmax",
+        "Library: attention.attention_weights (excerpt)",
+        "Library: attention.MultiHeadAttention._heads",
+        "Library: ngram.KneserNey.conditional_log_probs (excerpt)",
     ]
 
 
 def test_the_two_forms_of_a_source_hold_the_same_lines():
     pair = show_source(note.softmax)
-    assert repr(pair) == "# NumPy: note.softmax\ndef softmax(a):\n    return np.exp(a) / np.sum(np.exp(a))"
+    assert repr(pair) == "# Equation: note.softmax\ndef softmax(a):\n    return np.exp(a) / np.sum(np.exp(a))"
     html = pair._repr_html_()
-    assert html.startswith('<div class="source-pair"><figure class="source"><figcaption>NumPy: note.softmax')
+    assert html.startswith('<div class="source-pair"><figure class="source equation"><figcaption>')
+    assert 'class="source library"' in show_source(MultiHeadAttention._heads)._repr_html_()
     assert '<div class="highlight"><pre>' in html and html.count("\n") == 2
 
 
@@ -128,7 +134,7 @@ def test_a_row_of_the_wrong_length_is_refused():
 
 
 def test_a_spread_is_the_mean_and_the_extremes_and_one_number_where_they_agree():
-    assert spread([0.352, 0.5, 0.69]) == "0.51 (0.35 to 0.69)"
+    assert spread([0.352, 0.5, 0.69]) == "0.51 (0.35\u00a0to\u00a00.69)"
     assert spread([0.999, 1.001]) == "1.00"
     with pytest.raises(ValueError, match="no values"):
         spread([])

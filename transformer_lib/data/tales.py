@@ -86,14 +86,14 @@ FACTS = (
 
 RULES = """
 Story: 4 Opening Finding Plea Journey Trial Ending
-    | 1 Opening Finding Plea Rumour Journey Trial Ending
+    | 1 Opening Finding Plea Rumor Journey Trial Ending
 Opening: 2 {hero} was a Trait {hero.child} from a Looks {home} .
     | 2 Near a Looks {home} lived a Trait {hero.child} named {hero} .
     | 1 once a Trait {hero.child} named {hero} lived Near a Looks {home} .
 Trait: 1 little | 1 clever | 1 shy | 1 brave | 1 merry | 1 quiet | 1 lazy | 1 gentle | 1 proud | 1 sleepy
 Near: 1 near | 1 behind | 1 beside | 1 beyond
-Looks: 1 Colour | 1 Shape | 1 Shape Colour
-Colour: 1 golden | 1 silver | 1 blue | 1 green | 1 red | 1 white
+Looks: 1 Color | 1 Shape | 1 Shape Color
+Color: 1 golden | 1 silver | 1 blue | 1 green | 1 red | 1 white
 Shape: 1 tiny | 1 huge | 1 strange | 1 lovely | 1 lonely | 1 crooked | 1 dusty
 Finding: 3 one Weather Time {hero.they} found {quality.a} {quality} {object} Spot .
     | 2 Spot {hero.they} found {quality.a} {quality} {object} one Weather Time .
@@ -107,7 +107,7 @@ Plea: 1 " i have lost my {kin} , " Said a Trait {animal} .
     | 2 " where is my {kin} ? " Said a Trait {animal} .
     | 2 a Trait {animal} Said that its {kin} was lost .
 Said: 1 said | 1 sobbed | 1 whispered | 1 sighed | 1 cried
-Rumour: 1 a Trait Creature Said that News .
+Rumor: 1 a Trait Creature Said that News .
 Creature: 1 snail | 1 robin | 1 bee | 1 toad | 1 spider | 1 swan
 News: 2 Whereabouts | 1 a Trait Creature Said that OldNews
 OldNews: 2 Whereabouts | 1 a Trait Creature Said that Whereabouts

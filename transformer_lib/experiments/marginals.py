@@ -1,9 +1,10 @@
 """Does it help to learn the conditionals of all positions? The record behind chapter 2.
 
 Two comparisons on the binarized digits. In the first, models with a conditional for each position (NADE, the
-classic NADE, logistic regressions) compete with one network that reads a padded history. In the second, NADE
-is trained on its last conditionals alone or on all of them, and the same last conditionals are compared, with
-the pixels in a random order. :func:`fit` is one training run.
+classic NADE, logistic regressions) compete with one network that reads a padded history; models between NADE
+and this network change one of their differences at a time. In the second, NADE is trained on its last
+conditionals alone or on all of them, and the same last conditionals are compared, with the pixels in a random
+order. :func:`fit` is one training run.
 """
 
 import copy
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from transformer_lib.autoregressive import DensityModel
 from transformer_lib.baselines import FeedforwardHistory, FullyVisibleSigmoid
@@ -28,19 +29,45 @@ __all__ = ["EXPERIMENT", "KINDS", "RATES", "Fit", "build", "fit", "measure", "pi
 N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN = 64, 100, 25, 400, 1097
 RATES = (0.001, 0.003, 0.01, 0.03)
 SIZES, LASTS = (N_TRAIN, 300, 100), (1, 8, 16)
-KINDS = ("sigmoid", "padded", "nade", "nade-weights", "classic")
-"""Logistic regressions; padding; the slides' NADE, learning its sums or its weights; the classic NADE."""
+KINDS = (
+    *("sigmoid", "padded", "nade", "classic"),
+    *("padded-sigmoid", "padded-outputs", "nade-relu"),
+    "nade-weights",
+)
+"""Logistic regressions; padding; the slides' NADE, learning its sums; the classic NADE.
+
+Then the models between: padding with NADE's nonlinearity, or with output weights for each place; NADE with
+the ReLU of padding. Last, the slides' NADE learning its weights.
+"""
 
 MODELS = [
     {"kind": kind, "n_train": n_train, "rate": Tuned(RATES)}
     for n_train in SIZES
-    for kind in (KINDS if n_train == N_TRAIN else KINDS[:3])
+    for kind in (KINDS if n_train == N_TRAIN else KINDS[:-1])
 ]
 LOSSES = [
     {"kind": "nade", "n_train": n_train, "last": last, "shuffled": True, "rate": Tuned(RATES[1:])}
     for n_train in SIZES
     for last in (N_PIXELS, *LASTS)
 ]
+
+
+class OwnOutputs(FeedforwardHistory):
+    """The padded network, but with output weights and an output bias for each position, as NADE has."""
+
+    decays = ("V", "W")
+
+    def __init__(self, n_positions: int, d_hidden: int, *, generator: torch.Generator) -> None:
+        super().__init__(2, n_positions, d_hidden, generator=generator)
+        W = torch.randn(n_positions, 2, d_hidden, generator=generator)
+        self.W = nn.Parameter(d_hidden**-0.5 * W)
+        self.b = nn.Parameter(torch.zeros(n_positions, 2))
+
+    def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        """Logits of the token after ``tokens[:, t]``, for at most as many tokens as there are positions."""
+        hidden = self.hidden(tokens)
+        length = hidden.shape[1]
+        return self.b[:length] + torch.einsum("btk,tdk->btd", hidden, self.W[:length])
 
 
 def build(kind: str, seed: int) -> DensityModel:
@@ -55,10 +82,15 @@ def build(kind: str, seed: int) -> DensityModel:
     match kind:
         case "sigmoid":
             return FullyVisibleSigmoid(N_PIXELS)
-        case "padded":
-            return FeedforwardHistory(2, N_PIXELS, 80, generator=generator)
-        case "nade" | "nade-weights":
-            return NADE(N_PIXELS, 2, 50, learn_sums=kind == "nade", generator=generator)
+        case "padded" | "padded-sigmoid":
+            activation = "relu" if kind == "padded" else "sigmoid"
+            return FeedforwardHistory(2, N_PIXELS, 80, activation=activation, generator=generator)
+        case "padded-outputs":
+            return OwnOutputs(N_PIXELS, 80, generator=generator)
+        case "nade" | "nade-weights" | "nade-relu":
+            activation = "relu" if kind == "nade-relu" else "sigmoid"
+            learn_sums = kind != "nade-weights"
+            return NADE(N_PIXELS, 2, 50, learn_sums=learn_sums, activation=activation, generator=generator)
         case "classic":
             return TiedBinaryNADE(N_PIXELS, 50, generator=generator)
     raise ValueError(f"there is no model {kind!r}; choose one of {', '.join(KINDS)}")

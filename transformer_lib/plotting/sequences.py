@@ -66,8 +66,8 @@ def surprisal_strip(
     ax.set_axis_off()
     bar = figure.add_axes((0.25, 0.28 / height, 0.5, 0.12 / height))
     scale = mpl.cm.ScalarMappable(shade, "Blues")
-    figure.colorbar(scale, cax=bar, orientation="horizontal", label="surprisal (nats)")
-    bar.xaxis.set_label_position("top")
+    figure.colorbar(scale, cax=bar, orientation="horizontal")
+    bar.set_title("surprisal (nats)", loc="center", fontsize=mpl.rcParams["axes.labelsize"], pad=5)
     return figure
 
 

@@ -60,6 +60,31 @@ def test_padding_and_nade_are_matched_in_parameters():
         build("made", 0)
 
 
+def test_the_model_between_shares_what_the_padded_network_reads_but_not_what_it_writes():
+    padded, own = build("padded", 0), build("padded-outputs", 0)
+    assert own.W.shape == (64, *padded.W.shape) and own.b.shape == (64, *padded.b.shape)
+    images = torch.from_numpy(load_digits().test[:3]).long()
+    with torch.no_grad():
+        own.V.copy_(padded.V)
+        own.W.copy_(padded.W)
+        torch.testing.assert_close(own.conditional_log_probs(images), padded.conditional_log_probs(images))
+        own.b[7] += torch.tensor([0.0, 1.0])
+        moved = own.conditional_log_probs(images) != padded.conditional_log_probs(images)
+    assert moved.any(dim=0).nonzero().flatten().tolist() == [7]
+
+
+def test_the_models_between_differ_from_their_family_in_the_nonlinearity_alone():
+    images = torch.from_numpy(load_digits().test[:3]).long()
+    for kind, family, activation in (
+        ("padded-sigmoid", "padded", torch.sigmoid),
+        ("nade-relu", "nade", torch.relu),
+    ):
+        between, model = build(kind, 0), build(family, 0)
+        assert not between.log_prob(images).allclose(model.log_prob(images))
+        model.activation = activation
+        torch.testing.assert_close(between.log_prob(images), model.log_prob(images))
+
+
 def test_the_rate_is_chosen_on_the_validation_images():
     slow, fast = (
         marginals.measure(0, Path(), kind="sigmoid", n_train=100, rate=rate)["valid"]

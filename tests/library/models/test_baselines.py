@@ -87,9 +87,11 @@ def test_a_regression_reads_the_earlier_pixels_alone_weighted():
     torch.testing.assert_close(log_probs[0], torch.nn.functional.logsigmoid(log_odds))
 
 
+@pytest.mark.parametrize("activation", ["relu", "sigmoid"])
 @pytest.mark.parametrize("start_token", [None, 1])
-def test_the_network_on_a_history_is_its_formula(start_token):
-    model = randomize(FeedforwardHistory(3, 2, 4, start_token=start_token)).double()
+def test_the_network_on_a_history_is_its_formula(start_token, activation):
+    model = FeedforwardHistory(3, 2, 4, start_token=start_token, activation=activation)
+    model = randomize(model).double()
     start = 3 if start_token is None else start_token
     x = random_tokens(model, 1, 5)
     padded = [start, start, *x[0].tolist()]
@@ -97,7 +99,7 @@ def test_the_network_on_a_history_is_its_formula(start_token):
         hidden = model.c.clone()
         for i in (1, 2):
             hidden = hidden + model.V[:, padded[t + 2 - i], 2 - i]
-        expected = (model.b + model.W @ hidden.relu()).log_softmax(0)[x[0, t]]
+        expected = (model.b + model.W @ getattr(torch, activation)(hidden)).log_softmax(0)[x[0, t]]
         torch.testing.assert_close(model.conditional_log_probs(x)[0, t], expected)
 
 

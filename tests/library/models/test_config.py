@@ -37,7 +37,7 @@ def test_a_configuration_survives_json(name):
         ({"dropout": math.nan}, "0 <= dropout < 1, got nan"),
         ({"dropout": "0.1"}, "0 <= dropout < 1, got '0.1'"),
         ({"norm": "prre"}, "norm 'prre' is not one of 'pre', 'post'; did you mean 'pre'?"),
-        ({"activation": "swish"}, "activation 'swish' is not one of 'relu', 'gelu', 'gelu-tanh'"),
+        ({"activation": "swish"}, "activation 'swish' is not one of 'sigmoid', 'tanh', 'relu', 'gelu'"),
         ({"tie_embeddings": 1}, "tie_embeddings must be True or False, got 1"),
         ({"start_token": 5}, "start_token must be a token, a whole number from 0 to 4, got 5"),
         ({"start_token": -1}, "start_token must be a token, a whole number from 0 to 4, got -1"),

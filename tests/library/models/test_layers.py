@@ -211,5 +211,5 @@ def test_inner_dropout_acts_on_activations():
 def test_unknown_choices_are_refused_with_the_known_ones():
     with pytest.raises(ValueError, match="norm 'both' is not one of 'pre', 'post'"):
         TransformerBlock(8, 2, norm="both")
-    with pytest.raises(ValueError, match="activation 'tanh' is not one of 'relu', 'gelu', 'gelu-tanh'"):
-        FeedForward(4, 8, activation="tanh")
+    with pytest.raises(ValueError, match="activation 'swish' is not one of 'sigmoid', 'tanh', 'relu'"):
+        FeedForward(4, 8, activation="swish")

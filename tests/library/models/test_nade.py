@@ -12,6 +12,7 @@ from transformer_lib.nade import NADE, TiedBinaryNADE
 MODELS = {
     "slides, sums": lambda p, d, k: NADE(p, d, k),
     "slides, weights": lambda p, d, k: NADE(p, d, k, learn_sums=False),
+    "slides, ReLU": lambda p, d, k: NADE(p, d, k, activation="relu"),
     "classic": lambda p, d, k: TiedBinaryNADE(p, k),
 }
 every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
@@ -24,7 +25,7 @@ def slides_conditional(model, x, t):
     f = b[t]
     for r in range(t + 1):
         read = sum((V[s] @ one_hot[x[s]] for s in range(r)), torch.zeros_like(c[r]))
-        f = f + W[r] @ torch.sigmoid(c[r] + read)
+        f = f + W[r] @ model.activation(c[r] + read)
     return f.log_softmax(0)[x[t]]
 
 

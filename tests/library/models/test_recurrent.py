@@ -17,7 +17,7 @@ from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig, d
 
 CLASSES = {"rnn": RNN, "lstm": LSTM, "ablated": AblatedLSTM}
 every_class = pytest.mark.parametrize("kind", CLASSES.values(), ids=CLASSES)
-every_activation = pytest.mark.parametrize("activation", ["tanh", "sigmoid"])
+every_activation = pytest.mark.parametrize("activation", ["tanh", "sigmoid", "gelu"])
 
 
 def build(kind, *, seed=0, scale=1.0, vocab_size=3, d_model=4, **values):
@@ -233,7 +233,7 @@ def test_a_configuration_survives_json():
         ({"dropout": 1}, "dropout must be a number with 0 <= dropout < 1, got 1"),
         ({"dropout": math.nan}, "dropout must be a number"),
         ({"dropout": "0.1"}, "dropout must be a number"),
-        ({"cell_activation": "relu"}, "cell_activation 'relu' is not one of 'tanh', 'sigmoid'"),
+        ({"cell_activation": "swish"}, "cell_activation 'swish' is not one of 'sigmoid', 'tanh', 'relu'"),
         ({"bias": 1}, "bias must be True or False, got 1"),
         ({"start_token": 5}, "start_token must be a token, a whole number from 0 to 4, got 5"),
         ({"width": 5}, "no setting 'width'; known: vocab_size, d_model"),

@@ -277,7 +277,7 @@ def test_a_configuration_survives_json():
         ({"d_model": 6, "n_heads": 4}, "d_model=6 is not a multiple of n_heads=4"),
         ({"dropout": 1.0}, "dropout must be a number with 0 <= dropout < 1, got 1.0"),
         ({"norm": "Pre"}, "norm 'Pre' is not one of 'pre', 'post'; did you mean 'pre'"),
-        ({"activation": "tanh"}, "activation 'tanh' is not one of 'relu', 'gelu', 'gelu-tanh'"),
+        ({"activation": "swish"}, "activation 'swish' is not one of 'sigmoid', 'tanh', 'relu'"),
         ({"start_token": 5}, "start_token must be a token, a whole number from 0 to 4, got 5"),
         ({"memory": 5}, "did you mean 'memory_length'"),
     ],
