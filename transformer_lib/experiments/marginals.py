@@ -30,8 +30,13 @@ N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN = 64, 100, 25, 400, 1097
 RATES = (0.001, 0.003, 0.01, 0.03)
 SIZES, LASTS = (N_TRAIN, 300, 100), (1, 8, 16)
 KINDS = (
-    *("sigmoid", "padded", "nade", "classic"),
-    *("padded-sigmoid", "padded-outputs", "nade-relu"),
+    "sigmoid",
+    "padded",
+    "nade",
+    "classic",
+    "padded-sigmoid",
+    "padded-outputs",
+    "nade-relu",
     "nade-weights",
 )
 """Logistic regressions; padding; the slides' NADE, learning its sums; the classic NADE.
