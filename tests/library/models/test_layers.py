@@ -208,6 +208,16 @@ def test_inner_dropout_acts_on_activations():
     assert torch.equal(output, network.down(network.dropout(nn.functional.gelu(network.up(x)))))
 
 
+def test_the_block_of_attention_only_is_its_attention_and_refuses_sizes_of_a_network():
+    module, x = block(8, 2, attention_only=True, bias=True, dropout=0.5), normal(2, 6, 8)
+    assert_close(module(x, Mask.causal()), module.attention(x, mask=Mask.causal()))
+    assert {name.split(".")[0] for name, _ in module.named_parameters()} == {"attention"}
+    assert (module.train()(x) == 0).double().mean() > 0.3
+    for unfit in ({"macaron": True}, {"d_ff": 16}):
+        with pytest.raises(ValueError, match="leaves out the position-wise network"):
+            TransformerBlock(8, 2, attention_only=True, **unfit)
+
+
 def test_unknown_choices_are_refused_with_the_known_ones():
     with pytest.raises(ValueError, match="norm 'both' is not one of 'pre', 'post'"):
         TransformerBlock(8, 2, norm="both")

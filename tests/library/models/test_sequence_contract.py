@@ -30,6 +30,7 @@ from transformer_lib.vision import ImageTransformer
 VOCAB, LENGTH = 3, 5
 SOURCES = torch.tensor([[0, 1, 2, 3], [4, 4, 0, 0], [3, 1, 0, 2]])
 SOURCE_LENGTHS = torch.tensor([4, 2, 3])
+ATTENTION_ONLY = {"attention_only": True, "bias": True, "tie_embeddings": False}
 
 
 def ready(model, scale=1.0):
@@ -93,6 +94,10 @@ SEQUENCE_MODELS = {
         f"decoder, {positions}": decoder(positions)
         for positions in ("learned", "rotary", "relative", "alibi")
     },
+    "decoder, attention only": alone(lambda: DecoderLM(transformer(**ATTENTION_ONLY)), scale=0.7),
+    "encoder-decoder, attention only": with_source(
+        lambda: EncoderDecoder(transformer(source_vocab_size=5, **ATTENTION_ONLY))
+    ),
     "encoder-decoder": with_source(lambda: EncoderDecoder(transformer(source_vocab_size=5, norm="post"))),
     "rnn": recurrent(RNN),
     "rnn, sigmoid": recurrent(RNN, "sigmoid"),
