@@ -13,7 +13,13 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.validation import check_lengths, check_reading, check_sample_size, check_tokens
+from transformer_lib.validation import (
+    check_lengths,
+    check_not_negative,
+    check_reading,
+    check_sample_size,
+    check_tokens,
+)
 
 __all__ = [
     "ConditionalModel",
@@ -84,8 +90,7 @@ def pad_start(x: Int[Tensor, "batch time"], start_token: int, history: int) -> I
 
     Source: S2
     """
-    if history < 0:
-        raise ValueError(f"history counts tokens and cannot be negative; got {history}")
+    check_not_negative(history=history)
     start = x.new_full((x.shape[0], history), start_token)
     return torch.cat([start, x], dim=1)
 

@@ -16,7 +16,7 @@ from transformer_lib.validation import (
     check_flag,
     check_number,
     check_probability,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -169,7 +169,7 @@ class TransformerConfig(ConfigValues):
         self._check(check_flag, *flags)
         if self.attention_only:
             self._check_attention_only()
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
 
     def _check_attention_only(self) -> None:
         for field in fields(self):

@@ -22,7 +22,7 @@ from transformer_lib.validation import (
     ConfigValues,
     check_inputs,
     check_reading,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -64,7 +64,7 @@ class ConvConfig(ConfigValues):
         self._check(check_whole, "vocab_size", "d_model", least=1)
         self._check(check_whole, "n_stacks", "stack_depth", least=1, most=MOST_LAYERS)
         self._check(check_whole, "kernel_size", least=2)
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
 
     @property
     def dilations(self) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ from transformer_lib.validation import (
     check_inputs,
     check_probability,
     check_reading,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -97,7 +97,7 @@ class RecurrentConfig(ConfigValues):
         self._check(check_probability, "dropout")
         self._check(check_choice, "cell_activation", choices=ACTIVATIONS)
         self._check(check_flag, "bias", "learned_initial_state", "tie_embeddings")
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
 
 
 class RecurrentModel(SequenceModel):

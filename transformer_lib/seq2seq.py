@@ -27,7 +27,7 @@ from transformer_lib.validation import (
     check_inputs,
     check_probability,
     check_reading,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -87,7 +87,7 @@ class Seq2SeqConfig(ConfigValues):
         self._check(check_probability, "dropout")
         self._check(check_choice, "cell", choices=LAYERS)
         self._check(check_flag, "bidirectional", "tie_embeddings")
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
         if self.bidirectional and self.d_model % 2:
             raise ValueError(f"two directions share d_model, which must be even then; got {self.d_model}")
         if self.attention is not None:

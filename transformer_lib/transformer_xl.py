@@ -32,7 +32,7 @@ from transformer_lib.validation import (
     check_inputs,
     check_positive,
     check_probability,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -91,7 +91,7 @@ class TransformerXLConfig(ConfigValues):
         self._check(check_probability, "dropout")
         check_choice("norm", self.norm, NORMS)
         check_choice("activation", self.activation, ACTIVATIONS)
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
 
     @property
     def shape(self) -> TransformerConfig:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from transformer_lib.augmentation import IGNORED_TARGET as IGNORED
 from transformer_lib.data.corpus import permutation
+from transformer_lib.validation import check_not_negative
 
 
 class PairBatch(NamedTuple):
@@ -65,8 +66,7 @@ class PairBatches:
     ) -> None:
         if not pairs:
             raise ValueError("there are no pairs: give at least one")
-        if seed < 0:
-            raise ValueError(f"the seed is {seed}: give 0 or a positive number")
+        check_not_negative(seed=seed)
         self.tokens_per_batch = tokens_per_batch
         self._pairs = pairs
         self._seed = seed
@@ -88,8 +88,7 @@ class PairBatches:
 
     def batch(self, step: int) -> PairBatch:
         """Batch number `step` (from 0 on)."""
-        if step < 0:
-            raise ValueError(f"there is no step {step}: steps count from 0")
+        check_not_negative(step=step)
         epoch, place = divmod(step, self.batches_per_epoch)
         if self._epoch[0] != epoch:
             self._epoch = (epoch, self._deal(epoch))

@@ -70,7 +70,7 @@ def test_shifting_padding_and_windows_take_empty_sequences_batches_and_histories
 
 
 def test_a_negative_history_is_refused():
-    with pytest.raises(ValueError, match="history counts tokens and cannot be negative; got -1"):
+    with pytest.raises(ValueError, match="history must be at least 0; got -1"):
         history_windows(torch.ones(1, 2, dtype=torch.long), -1, 0)
 
 
