@@ -7,7 +7,7 @@ it has to define is :meth:`~SequenceModel.logits`.
 """
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -19,17 +19,20 @@ from transformer_lib.validation import (
     check_reading,
     check_sample_size,
     check_tokens,
+    check_whole,
 )
 
 __all__ = [
     "ConditionalModel",
     "DensityModel",
     "Model",
+    "ScoringWindow",
     "SequenceModel",
     "device_of",
     "history_windows",
     "pad_start",
     "sample_categorical",
+    "scoring_windows",
     "select_rows",
     "shift_right",
     "without_padding",
@@ -121,6 +124,32 @@ def history_windows(
     """
     windows = pad_start(x, start_token, history).unfold(1, history, 1)
     return windows[:, : x.shape[1]]
+
+
+class ScoringWindow(NamedTuple):
+    """A piece of a sequence that a model reads at once, and the first token in it that it scores."""
+
+    begin: int
+    end: int
+    scored: int
+
+
+def scoring_windows(length: int, context: int | None, stride: int | None) -> list[ScoringWindow]:
+    """Windows of ``context`` tokens, each ``stride`` further on, that score each of ``length`` tokens once.
+
+    A token is scored by the first window that contains it. A model without a ``context`` reads all at once.
+
+    Raises
+    ------
+    ValueError
+        If the stride is not from 1 to ``context``.
+    """
+    if context is None:
+        return [ScoringWindow(0, length, 0)]
+    stride = max(1, context // 2) if stride is None else stride
+    check_whole("stride", stride, least=1, most=context)
+    ends = [*range(min(context, length), length, stride), length]
+    return [ScoringWindow(max(0, end - context), end, first) for end, first in zip(ends, [0, *ends])]
 
 
 class Model(nn.Module):
@@ -268,24 +297,14 @@ class SequenceModel(DensityModel):
         Source: S1, S2
         """
         check_tokens(x, self.vocab_size)
-        length = x.shape[1]
-        if length == 0:
+        if x.shape[1] == 0:
             return self.logits(x.long())[..., 0]
         inputs = shift_right(x.long(), self.start_token)
-        context = length if self.context_length is None else self.context_length
-        if stride is None:
-            stride = max(1, context // 2)
-        elif self.context_length is not None and not 1 <= stride <= context:
-            raise ValueError(f"stride must be from 1 to context_length = {context}; got {stride}")
-
-        scores, scored = [], 0
-        while scored < length:
-            end = min(scored + stride if scored else context, length)
-            begin = max(0, end - context)
+        scores = []
+        for begin, end, scored in scoring_windows(x.shape[1], self.context_length, stride):
             logits = self.logits(inputs[:, begin:end])[:, scored - begin :]
             target = x[:, scored:end, None].long()
             scores.append(logits.log_softmax(dim=-1).gather(2, target).squeeze(2))
-            scored = end
         return torch.cat(scores, dim=1)
 
     @torch.no_grad()
