@@ -7,6 +7,7 @@ it has to define is :meth:`~SequenceModel.logits`.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
@@ -30,6 +31,7 @@ __all__ = [
     "SequenceModel",
     "device_of",
     "history_windows",
+    "map_state",
     "pad_start",
     "sample_categorical",
     "scoring_windows",
@@ -64,16 +66,23 @@ def select_rows(state: Any, rows: Int[Tensor, "selected"]) -> Any:
     Tensors are taken to have the batch first; tuples, lists and dicts are gone through, ``None`` stays, and
     any other state selects by its own method ``select(rows)``.
     """
+
+    def select(part: Any) -> Any:
+        return part.index_select(0, rows) if isinstance(part, Tensor) else part.select(rows)
+
+    return map_state(select, state)
+
+
+def map_state(function: Callable[[Any], Any], state: Any) -> Any:
+    """The state with ``function`` of each of its parts: tuples, lists and dicts are gone through."""
     if state is None:
         return None
-    if isinstance(state, Tensor):
-        return state.index_select(0, rows)
     if isinstance(state, tuple | list):
-        parts = [select_rows(part, rows) for part in state]
+        parts = [map_state(function, part) for part in state]
         return type(state)(*parts) if hasattr(state, "_fields") else type(state)(parts)
     if isinstance(state, dict):
-        return {key: select_rows(part, rows) for key, part in state.items()}
-    return state.select(rows)
+        return {key: map_state(function, part) for key, part in state.items()}
+    return function(state)
 
 
 def shift_right(x: Int[Tensor, "batch time"], start_token: int) -> Int[Tensor, "batch time"]:

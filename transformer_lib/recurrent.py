@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel
+from transformer_lib.autoregressive import SequenceModel, map_state
 from transformer_lib.cells import (
     ACTIVATIONS,
     AblatedLSTMLayer,
@@ -171,7 +171,7 @@ class RecurrentModel(SequenceModel):
         return self._output(hidden), state
 
     def init_state(self, batch_size: int) -> State:
-        """The state in which nothing has been read: for each layer a tuple of (batch, d_model) tensors.
+        """The state in which nothing has been read: for each layer (batch, d_model) tensors.
 
         Source: S19
         """
@@ -255,7 +255,7 @@ class AblatedLSTM(LSTM):
 
 def detach_state(state: State) -> State:
     """The same state without its history: what truncated backpropagation carries from batch to batch."""
-    return tuple(tuple(part.detach() for part in layer) for layer in state)
+    return map_state(Tensor.detach, state)
 
 
 def token_embedding(

@@ -14,8 +14,17 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.alignment import Alignment, check_alignment
-from transformer_lib.autoregressive import ConditionalModel, SequenceModel, without_padding
-from transformer_lib.cells import LSTMLayer, RecurrentLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
+from transformer_lib.autoregressive import ConditionalModel, SequenceModel, map_state, without_padding
+from transformer_lib.cells import (
+    LSTMLayer,
+    LSTMState,
+    RecurrentLayer,
+    RecurrentStack,
+    RNNLayer,
+    RNNState,
+    State,
+    recurrent_kernel,
+)
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.recurrent import token_embedding
@@ -194,15 +203,16 @@ class RecurrentEncoder(nn.Module):
             packed_states, batch_first=True, total_length=source.shape[1]
         )
         empty = (lengths == 0)[:, None]
-        state = self._per_layer(last)
-        state = tuple(tuple(part.masked_fill(empty, 0.0) for part in layer) for layer in state)
+        state = map_state(lambda part: part.masked_fill(empty, 0.0), self._per_layer(last))
         return states.masked_fill(empty[..., None], 0.0), state
 
     def _per_layer(self, last: Any) -> State:
         """The kernel's last states, the two directions side by side."""
         depth = self.kernel.num_layers
         parts = last if isinstance(self.kernel, nn.LSTM) else (last,)
-        return tuple(zip(*(part.unflatten(0, (depth, -1)).transpose(1, 2).flatten(2) for part in parts)))
+        state_class: Any = LSTMState if isinstance(self.kernel, nn.LSTM) else RNNState
+        layers = zip(*(part.unflatten(0, (depth, -1)).transpose(1, 2).flatten(2) for part in parts))
+        return tuple(state_class(*layer) for layer in layers)
 
 
 class Seq2Seq(ConditionalModel):

@@ -22,6 +22,7 @@ from transformer_lib.transformer_xl import (
     RelativeAttention,
     TransformerXL,
     TransformerXLConfig,
+    XLState,
     relative_shift,
 )
 
@@ -110,7 +111,8 @@ def test_however_a_text_is_cut_it_is_read_alike(form, batch, cuts, memory_length
     x = tokens(batch, time, seed)
     whole, last = model.logits_and_state(x)
     assert (
-        whole.shape == (batch, time, 3) and [len(part[0]) for part in last] == [min(time, memory_length)] * 2
+        whole.shape == (batch, time, 3)
+        and [len(part[0]) for part in last.inputs] == [min(time, memory_length)] * 2
     )
     assert_close(model.logits(x), whole)
 
@@ -119,7 +121,7 @@ def test_however_a_text_is_cut_it_is_read_alike(form, batch, cuts, memory_length
         logits, state = model.logits_and_state(piece, state)
         pieces.append(logits)
     assert_close(torch.cat(pieces, dim=1), whole)
-    for part, expected in zip(state, last, strict=True):
+    for part, expected in zip(state.inputs, last.inputs, strict=True):
         assert_close(part, expected)
 
 
@@ -176,7 +178,7 @@ def test_the_gradient_stops_at_the_memory_and_goes_through_the_segment(form):
     read = []
     model.token_embedding.register_forward_hook(lambda module, inputs, output: read.append(output))
     _, state = model.logits_and_state(x[:, :3])
-    assert not any(part.requires_grad for part in state)
+    assert not any(part.requires_grad for part in state.inputs)
     logits, _ = model.logits_and_state(x[:, 3:], state)
     before, within = torch.autograd.grad(logits[:, -1].square().sum(), read, allow_unused=True)
     assert before is None and (within != 0).any(-1).all()
@@ -294,7 +296,7 @@ def test_tokens_and_states_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match=r"needs 2 rows for each of 2 blocks; got \[3, 3\]"):
         model.logits_and_state(tokens(2, 2), model.init_state(3))
     with pytest.raises(ValueError, match=r"needs 2 rows for each of 2 blocks; got \[2\]"):
-        model.step(tokens(2, 1)[:, 0], model.init_state(2)[:1])
+        model.step(tokens(2, 1)[:, 0], XLState(model.init_state(2).inputs[:1]))
     with pytest.raises(ValueError, match="no token to read"):
         model.read(tokens(2, 0), model.init_state(2))
 
