@@ -10,7 +10,6 @@ from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.layers import EPSILON_PLACES, NORMS
 from transformer_lib.positions import POSITIONS
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
@@ -22,6 +21,7 @@ from transformer_lib.validation import (
 
 __all__ = ["PRESETS", "TransformerConfig"]
 
+MOST_LAYERS = 1_000
 NEARBY = 10_000
 BESIDES_ATTENTION = ("d_ff", "norm", "norm_eps", "norm_eps_on", "activation", "activation_dropout", "macaron")
 STRATOS = {

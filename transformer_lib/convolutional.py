@@ -18,7 +18,6 @@ from torch.nn import functional as F
 from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.initialization import embedding, projection, uninitialized
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_inputs,
     check_reading,
@@ -61,8 +60,7 @@ class ConvConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "vocab_size", "d_model", least=1)
-        self._check(check_whole, "n_stacks", "stack_depth", least=1, most=MOST_LAYERS)
+        self._check(check_whole, "vocab_size", "d_model", "n_stacks", "stack_depth", least=1)
         self._check(check_whole, "kernel_size", least=2)
         check_token("start_token", self.start_token, self.vocab_size)
 

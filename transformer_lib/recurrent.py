@@ -25,7 +25,6 @@ from transformer_lib.cells import (
 )
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
@@ -92,8 +91,7 @@ class RecurrentConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "vocab_size", "d_model", least=1)
-        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
+        self._check(check_whole, "vocab_size", "d_model", "n_layers", least=1)
         self._check(check_probability, "dropout")
         self._check(check_choice, "cell_activation", choices=ACTIVATIONS)
         self._check(check_flag, "bias", "learned_initial_state", "tie_embeddings")

@@ -29,7 +29,6 @@ from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.recurrent import token_embedding
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
@@ -91,8 +90,7 @@ class Seq2SeqConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "source_vocab_size", "vocab_size", "d_model", least=1)
-        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
+        self._check(check_whole, "source_vocab_size", "vocab_size", "d_model", "n_layers", least=1)
         self._check(check_probability, "dropout")
         self._check(check_choice, "cell", choices=LAYERS)
         self._check(check_flag, "bidirectional", "tie_embeddings")

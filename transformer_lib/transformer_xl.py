@@ -26,7 +26,6 @@ from transformer_lib.masks import Mask
 from transformer_lib.positions import SinusoidalPositions
 from transformer_lib.stack import TransformerStack
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_batch_of_vectors,
     check_choice,
@@ -95,9 +94,8 @@ class TransformerXLConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        sizes = ("vocab_size", "memory_length", "d_model", "n_heads", "d_ff")
+        sizes = ("vocab_size", "memory_length", "d_model", "n_heads", "n_layers", "d_ff")
         self._check(check_whole, *sizes, least=1)
-        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
         if self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} is not a multiple of n_heads={self.n_heads}")
         self._check(check_probability, "dropout")

@@ -34,8 +34,6 @@ __all__ = [
 
 SIGNED_INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64)
 LARGEST = sys.float_info.max
-MOST_LAYERS = 1_000
-"""The most layers that a configuration may ask for."""
 
 Config = TypeVar("Config", bound="ConfigValues")
 
