@@ -133,9 +133,9 @@ class Alignment(nn.Module):
             What asks, and what is asked.
         mask
             What may attend to what; ``None`` allows everything. For ``"local-p"`` the number of keys of a row
-            is its key length. A query with nothing to attend to, be it that its window is empty, gets zeros.
+            is its key length. A query with nothing to attend to, for example in an empty window, gets zeros.
         projected
-            :meth:`project_keys` of the keys, if it is at hand.
+            :meth:`project_keys` of the keys, if it was computed before.
         positions
             Where each query stands in its sequence, from 0; by default 0, 1, 2, ... Only ``"local-m"`` asks.
 

@@ -249,7 +249,7 @@ class SequenceModel(DensityModel):
         Here the state is the prefix read so far, cut to its last ``context_length`` tokens, and each step
         reads all of it again: correct for every model.
 
-        A state stays as it was: it may be gone on from more than once.
+        A state stays as it was: reading may continue from it more than once.
 
         Raises
         ------

@@ -228,9 +228,9 @@ class CausalConvLM(SequenceModel):
     ) -> tuple[Float[Tensor, "batch vocab"], ConvState]:
         """Read one more token, at a cost that does not depend on how many were read before.
 
-        A layer's input is added to its buffer. Only when that is full, or another state has gone on with it,
-        the inputs that still count are copied to a new one. No gradient comes back through a state; training
-        uses :meth:`logits`.
+        A layer's input is added to its buffer. The inputs that still count are copied to a new buffer only
+        when that one is full or another state has already added to it. No gradient comes back through a
+        state; training uses :meth:`logits`.
 
         Raises
         ------

@@ -49,14 +49,14 @@ def generate(
 
     Prompts of different lengths are read together: what all have at once, then token by token, where a row
     whose prompt goes on reads its own next token. A row's greedy continuation, and the distribution of a
-    sampled one, do not depend on the other rows; the very samples do, as each draw serves every row.
+    sampled one, do not depend on the other rows. The samples themselves do, because one draw serves all rows.
 
     Parameters
     ----------
     model
         What predicts the next token.
     prompt
-        One prompt a row, at most ``context_length`` tokens each.
+        One prompt per row, at most ``context_length`` tokens each.
     n_tokens
         How many tokens to add to each row.
     prompt_lengths
@@ -73,7 +73,7 @@ def generate(
 
     Returns
     -------
-    The prompts, each with its continuation directly behind it, ``time + n_tokens`` tokens a row. A row's last
+    The prompts, each followed directly by its continuation, ``time + n_tokens`` tokens per row. A row's last
     ``time - prompt_lengths`` tokens are padding: ``stop_token``, or 0 without one.
 
     Raises

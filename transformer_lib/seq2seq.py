@@ -134,7 +134,7 @@ class DecoderState(NamedTuple):
 
 
 class RecurrentEncoder(nn.Module):
-    r"""The states :math:`h_1, \dots, h_T` of a source, one a token, and the state after the last.
+    r"""The states :math:`h_1, \dots, h_T` of a source, one per token, and the state after the last.
 
     A bidirectional encoder's states have read the tokens before and, in their second half, those after.
 

@@ -350,7 +350,7 @@ class TransformerXL(SequenceModel):
             As :meth:`logits_and_state`, or if there is no token.
         """
         if tokens.shape[1] == 0:
-            raise ValueError("there is no token to read: give at least one a row")
+            raise ValueError("there is no token to read: give at least one per row")
         z, state = self._read(tokens, state)
         return F.linear(z[:, -1], self.token_embedding.weight), state
 

@@ -13,9 +13,9 @@ from transformer_lib.validation import check_not_negative, check_positive
 class LanguageModelBatches:
     """Windows of `context_length` tokens of one stream, in an order that is drawn for each epoch.
 
-    The stream is a ring: after its last token, the end token of its last document, comes its first. An epoch
-    cuts the ring of N tokens into ``N // context_length`` consecutive windows, from a random token on, and
-    deals each window once. Therefore
+    The stream is a ring: its last token, the end token of its last document, is followed by its first. An
+    epoch cuts the ring of N tokens into ``N // context_length`` consecutive windows, from a random token on,
+    and deals each window once. Therefore
 
     - each window of a batch starts at each of the N tokens with probability 1 / N, so that all alignments of
       windows and text are equally likely and all tokens are inputs, and targets, equally often on average;
@@ -33,10 +33,10 @@ class LanguageModelBatches:
     batch_size, context_length
         Windows per batch; inputs per window.
     seed
-        Seed of the cuts and orders: it and the number of a batch decide the batch.
+        Seed of the cuts and orders: it and the number of a batch determine the batch.
     is_ring
         ``False`` keeps every window within the stream, so that tokens near its ends are read less often: only
-        for resuming runs that were begun so.
+        for resuming runs that began like this.
 
     Raises
     ------

@@ -19,7 +19,7 @@ class PairBatch(NamedTuple):
     """The source tokens, then padding."""
 
     source_lengths: Int[Tensor, " batch"]
-    """How many tokens of each row of `source` are no padding."""
+    """How many tokens of each row of `source` are not padding."""
 
     inputs: Int[Tensor, "batch time"]
     """What the decoder reads: the start token and the target tokens, then padding."""
@@ -29,11 +29,11 @@ class PairBatch(NamedTuple):
 
 
 class PairBatches:
-    """Pairs of nearly equal lengths together; every pair once an epoch.
+    """Pairs of nearly equal lengths together; every pair once per epoch.
 
     Each epoch sorts the pairs by the length of the target and then of the source, pairs of equal lengths in
     a new random order; cuts the row into batches; and deals these in a random order. Every epoch has the
-    same number of batches, and each is known from its number alone.
+    same number of batches, and each depends on its number alone.
 
     A batch holds as many pairs as fit into a budget of target tokens, not a fixed number of pairs: then a
     step makes about as many predictions, and takes about as much memory, for short sentences as for long.

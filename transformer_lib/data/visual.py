@@ -58,8 +58,8 @@ def load_visual_questions(
 ) -> VisualQuestions:
     """Draw `n` pictures of `rows` by `columns` cells, with a question each.
 
-    Questions of kind ``"count"`` are *how many crosses are there*, answered by *none* to *four*, all alike
-    often as far as there are cells; those of kind ``"neighbour"`` are *what is left of the cross*, where
+    Questions of kind ``"count"`` are *how many crosses are there*, answered by *none* to *four*, all equally
+    often if there are enough cells; those of kind ``"neighbour"`` are *what is left of the cross*, where
     there is exactly one cross and a cell left of it, answered by a shape or, if the cell is empty, by
     *nothing*. Without the picture the best answer to either is a guess: one in five, or in six, is right.
 
@@ -70,7 +70,7 @@ def load_visual_questions(
     ------
     ValueError
         If a size is below 1, the seed negative, or a kind unknown, if there is no kind, or if neighbours are
-        asked for where there is but one cell.
+        asked for where there is only one cell.
     """
     check_positive(n=n, rows=rows, columns=columns)
     check_not_negative(seed=seed)

@@ -34,7 +34,7 @@ def evaluate_language_model(
     stride: int | None = None,
     on_scored: Callable[[int], object] = lambda n_tokens: None,
 ) -> LanguageModelScore:
-    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a text, in nats a token, each token counted once.
+    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a text, in nats per token, each token counted once.
 
     The text is read in windows of ``context_length`` tokens, each ``stride`` further on, and a token is
     scored by the first window that contains it: beyond the first window it has at least ``context_length -

@@ -23,7 +23,7 @@ class Batches(Protocol):
 def language_model_loss(
     model: SequenceModel, batch: tuple[Tensor, ...], label_smoothing: float = 0.0
 ) -> Float[Tensor, ""]:
-    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a batch (inputs, targets), in nats a token.
+    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a batch (inputs, targets), in nats per token.
 
     Targets of -100 are padding. With ``functools.partial(language_model_loss, label_smoothing=0.1)`` it is
     the :func:`~transformer_lib.augmentation.smoothed_cross_entropy`.
@@ -50,7 +50,7 @@ class StreamLoss:
         self._restored: list[Tensor] | None = None
 
     def __call__(self, model: Any, batch: tuple[Any, ...]) -> Float[Tensor, ""]:
-        """The mean over the batch's targets, in nats a token."""
+        """The mean over the batch's targets, in nats per token."""
         inputs, targets, begins = batch
         state = self._state
         if self._restored is not None:
@@ -79,7 +79,7 @@ def translation_loss(
 ) -> Float[Tensor, ""]:
     r"""Mean :math:`-\log p(y_t \mid y_{<t}, x)` of a batch (source, source_lengths, inputs, targets).
 
-    In nats a target token; targets of -100 are padding. Smoothing is as in :func:`language_model_loss`.
+    In nats per target token; targets of -100 are padding. Smoothing is as in :func:`language_model_loss`.
 
     Source: S1, G1
     """
@@ -88,7 +88,7 @@ def translation_loss(
 
 
 def density_loss(model: DensityModel, batch: Tensor) -> Float[Tensor, ""]:
-    r"""Mean :math:`-\log p(x)` of a batch of sequences, in nats a sequence.
+    r"""Mean :math:`-\log p(x)` of a batch of sequences, in nats per sequence.
 
     Source: S1
     """

@@ -216,7 +216,7 @@ def test_any_order_of_asking_gives_the_same_pair_batches():
     assert all(torch.equal(a, b) for a, b in zip(again.batch(2), forward[2]))
 
 
-def test_epochs_and_seeds_mix_pairs_and_order_anew():
+def test_epochs_and_seeds_mix_pairs_and_order_again():
     data = PairBatches(some_pairs(1000, longest=10), 100)
     dealt = [[frozenset(batch.targets[:, 0].tolist()) for batch in epoch(data, number)] for number in (0, 1)]
     assert len(set(dealt[0]) & set(dealt[1])) < len(dealt[0]) / 4

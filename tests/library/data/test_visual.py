@@ -69,7 +69,7 @@ def test_without_the_picture_no_answer_is_much_better_than_another(kind, most):
     assert right / 6000 < most
 
 
-def test_a_seed_fixes_everything_and_another_draws_anew():
+def test_a_seed_fixes_everything_and_another_draws_again():
     first, same, other = (load_visual_questions(40, seed=seed) for seed in (3, 3, 4))
     assert np.array_equal(first.images, same.images) and first.questions == same.questions
     assert first.answers == same.answers

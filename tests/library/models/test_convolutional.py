@@ -2,7 +2,9 @@
 
 import json
 import runpy
+from functools import partial
 
+import drawn
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -19,15 +21,12 @@ from transformer_lib.equations import papers
 
 TINY = {"vocab_size": 3, "d_model": 4, "n_stacks": 1, "stack_depth": 2}
 EXACT = {"rtol": 0, "atol": 1e-10}
+tokens = partial(drawn.tokens, vocab_size=3)
 
 
 def model(seed=0, **changes):
     """A small model in float64 whose weights are large enough for tokens to matter."""
     return randomize(CausalConvLM(ConvConfig(**TINY | changes)).double(), seed=seed)
-
-
-def tokens(*shape, seed=0):
-    return torch.randint(3, shape, generator=torch.Generator().manual_seed(seed))
 
 
 shapes = st.fixed_dictionaries(

@@ -3,6 +3,7 @@
 import hypothesis.strategies as st
 import pytest
 import torch
+from drawn import generator
 from hypothesis import given, settings
 from torch.testing import assert_close
 
@@ -63,10 +64,6 @@ def decoder(**changes):
             if parameter.dim() == 2:
                 parameter *= 30
     return lm
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def prompts(batch, time, vocab_size=VOCAB, seed=0):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from drawn import exactly as assert_close
 from equation_cases import few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,10 +31,6 @@ def flip(patterns, n_flipped, seed):
     """The patterns with some signs, others in each, turned round."""
     noise = torch.rand(patterns.shape, generator=torch.Generator().manual_seed(1000 + seed))
     return torch.where(noise.argsort(dim=1) < n_flipped, -patterns, patterns)
-
-
-def assert_close(ours, expected):
-    torch.testing.assert_close(ours, expected, rtol=0, atol=1e-10)
 
 
 @pytest.mark.proves("ramsauer2021")

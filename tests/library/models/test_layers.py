@@ -3,16 +3,13 @@
 import hypothesis.strategies as st
 import pytest
 import torch
+from drawn import normal
 from hypothesis import given
 from torch import nn
 from torch.testing import assert_close
 
 from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.masks import Mask
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
 def block(*args, seed=1, **options):

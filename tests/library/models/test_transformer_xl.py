@@ -2,11 +2,14 @@
 
 import json
 import math
+from functools import partial
 
+import drawn
 import numpy as np
 import pytest
 import torch
 from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from drawn import exactly as assert_close
 from equation_cases import few_examples, lengths, normal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,6 +31,7 @@ from transformer_lib.transformer_xl import (
 
 FORMS = {"post": {}, "pre": {"norm": "pre", "activation": "gelu"}}
 every_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+tokens = partial(drawn.tokens, vocab_size=3)
 
 
 def build(seed=0, scale=1.0, **values):
@@ -35,14 +39,6 @@ def build(seed=0, scale=1.0, **values):
     values = {"vocab_size": 3, "memory_length": 2, "d_model": 4, "n_heads": 2, "n_layers": 2} | values
     model = randomize(TransformerXL(TransformerXLConfig(**values)), seed, scale).double()
     return model.eval()
-
-
-def tokens(batch, time, seed=0, vocab_size=3):
-    return torch.randint(vocab_size, (batch, time), generator=torch.Generator().manual_seed(seed))
-
-
-def assert_close(ours, expected):
-    torch.testing.assert_close(ours, expected, rtol=0, atol=1e-10)
 
 
 @pytest.mark.proves("dai2019")
@@ -108,7 +104,7 @@ def test_the_shift_puts_each_distance_at_the_key_that_is_so_far_away(seed, M, L)
 def test_however_a_text_is_cut_it_is_read_alike(form, batch, cuts, memory_length, seed):
     """Segments shorter and longer than the memory, and none; the states too are the same in the end."""
     model, time = build(seed, memory_length=memory_length, **form), sum(cuts)
-    x = tokens(batch, time, seed)
+    x = tokens(batch, time, seed=seed)
     whole, last = model.logits_and_state(x)
     assert (
         whole.shape == (batch, time, 3)
