@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from transformer_lib.attention import masked_softmax
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
-from transformer_lib.validation import check_choice
+from transformer_lib.validation import check_choice, check_whole
 
 __all__ = ["SCORINGS", "WEIGHTINGS", "Alignment"]
 
@@ -133,9 +133,9 @@ class Alignment(nn.Module):
             What asks, and what is asked.
         mask
             What may attend to what; ``None`` allows everything. For ``"local-p"`` the number of keys of a row
-            is its key length. A query with nothing to attend to, be it that its window is empty, gets zeros.
+            is its key length. A query with nothing to attend to, for example in an empty window, gets zeros.
         projected
-            :meth:`project_keys` of the keys, if it is at hand.
+            :meth:`project_keys` of the keys, if it was computed before.
         positions
             Where each query stands in its sequence, from 0; by default 0, 1, 2, ... Only ``"local-m"`` asks.
 
@@ -198,8 +198,7 @@ def check_alignment(scoring: str, weighting: str, window: int | None) -> None:
     """
     check_choice("scoring", scoring, SCORINGS)
     check_choice("weighting", weighting, WEIGHTINGS)
-    is_local = weighting.startswith("local")
-    if is_local and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
-        raise ValueError(f"weighting {weighting!r} needs a window of 1 or more positions, got {window!r}")
-    if not is_local and window is not None:
+    if weighting.startswith("local"):
+        check_whole(f"the window of weighting {weighting!r}", window, least=1)
+    elif window is not None:
         raise ValueError(f"weighting {weighting!r} sees all keys: leave out the window, got {window!r}")

@@ -7,23 +7,34 @@ it has to define is :meth:`~SequenceModel.logits`.
 """
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.validation import check_lengths, check_reading, check_sample_size, check_tokens
+from transformer_lib.validation import (
+    check_lengths,
+    check_not_negative,
+    check_reading,
+    check_sample_size,
+    check_tokens,
+    check_whole,
+)
 
 __all__ = [
     "ConditionalModel",
     "DensityModel",
     "Model",
+    "ScoringWindow",
     "SequenceModel",
     "device_of",
     "history_windows",
+    "map_state",
     "pad_start",
     "sample_categorical",
+    "scoring_windows",
     "select_rows",
     "shift_right",
     "without_padding",
@@ -55,16 +66,23 @@ def select_rows(state: Any, rows: Int[Tensor, "selected"]) -> Any:
     Tensors are taken to have the batch first; tuples, lists and dicts are gone through, ``None`` stays, and
     any other state selects by its own method ``select(rows)``.
     """
+
+    def select(part: Any) -> Any:
+        return part.index_select(0, rows) if isinstance(part, Tensor) else part.select(rows)
+
+    return map_state(select, state)
+
+
+def map_state(function: Callable[[Any], Any], state: Any) -> Any:
+    """The state with ``function`` of each of its parts: tuples, lists and dicts are gone through."""
     if state is None:
         return None
-    if isinstance(state, Tensor):
-        return state.index_select(0, rows)
     if isinstance(state, tuple | list):
-        parts = [select_rows(part, rows) for part in state]
+        parts = [map_state(function, part) for part in state]
         return type(state)(*parts) if hasattr(state, "_fields") else type(state)(parts)
     if isinstance(state, dict):
-        return {key: select_rows(part, rows) for key, part in state.items()}
-    return state.select(rows)
+        return {key: map_state(function, part) for key, part in state.items()}
+    return function(state)
 
 
 def shift_right(x: Int[Tensor, "batch time"], start_token: int) -> Int[Tensor, "batch time"]:
@@ -84,8 +102,7 @@ def pad_start(x: Int[Tensor, "batch time"], start_token: int, history: int) -> I
 
     Source: S2
     """
-    if history < 0:
-        raise ValueError(f"history counts tokens and cannot be negative; got {history}")
+    check_not_negative(history=history)
     start = x.new_full((x.shape[0], history), start_token)
     return torch.cat([start, x], dim=1)
 
@@ -116,6 +133,32 @@ def history_windows(
     """
     windows = pad_start(x, start_token, history).unfold(1, history, 1)
     return windows[:, : x.shape[1]]
+
+
+class ScoringWindow(NamedTuple):
+    """A piece of a sequence that a model reads at once, and the first token in it that it scores."""
+
+    begin: int
+    end: int
+    scored: int
+
+
+def scoring_windows(length: int, context: int | None, stride: int | None) -> list[ScoringWindow]:
+    """Windows of ``context`` tokens, each ``stride`` further on, that score each of ``length`` tokens once.
+
+    A token is scored by the first window that contains it. A model without a ``context`` reads all at once.
+
+    Raises
+    ------
+    ValueError
+        If the stride is not from 1 to ``context``.
+    """
+    if context is None:
+        return [ScoringWindow(0, length, 0)]
+    stride = max(1, context // 2) if stride is None else stride
+    check_whole("stride", stride, least=1, most=context)
+    ends = [*range(min(context, length), length, stride), length]
+    return [ScoringWindow(max(0, end - context), end, first) for end, first in zip(ends, [0, *ends])]
 
 
 class Model(nn.Module):
@@ -206,7 +249,7 @@ class SequenceModel(DensityModel):
         Here the state is the prefix read so far, cut to its last ``context_length`` tokens, and each step
         reads all of it again: correct for every model.
 
-        A state stays as it was: it may be gone on from more than once.
+        A state stays as it was: reading may continue from it more than once.
 
         Raises
         ------
@@ -263,24 +306,14 @@ class SequenceModel(DensityModel):
         Source: S1, S2
         """
         check_tokens(x, self.vocab_size)
-        length = x.shape[1]
-        if length == 0:
+        if x.shape[1] == 0:
             return self.logits(x.long())[..., 0]
         inputs = shift_right(x.long(), self.start_token)
-        context = length if self.context_length is None else self.context_length
-        if stride is None:
-            stride = max(1, context // 2)
-        elif self.context_length is not None and not 1 <= stride <= context:
-            raise ValueError(f"stride must be from 1 to context_length = {context}; got {stride}")
-
-        scores, scored = [], 0
-        while scored < length:
-            end = min(scored + stride if scored else context, length)
-            begin = max(0, end - context)
+        scores = []
+        for begin, end, scored in scoring_windows(x.shape[1], self.context_length, stride):
             logits = self.logits(inputs[:, begin:end])[:, scored - begin :]
             target = x[:, scored:end, None].long()
             scores.append(logits.log_softmax(dim=-1).gather(2, target).squeeze(2))
-            scored = end
         return torch.cat(scores, dim=1)
 
     @torch.no_grad()

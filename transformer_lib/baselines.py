@@ -14,10 +14,12 @@ from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.autoregressive import DensityModel, SequenceModel, pad_start
 from transformer_lib.ngram import KneserNey
 from transformer_lib.validation import (
+    check_above_zero,
     check_choice,
     check_positive,
     check_reading,
     check_sample_size,
+    check_token,
     check_tokens,
 )
 
@@ -63,8 +65,7 @@ class BernoulliPixels(DensityModel):
         check_tokens(x, 2)
         if x.shape[1] != self.n_positions:
             raise ValueError(f"fitting needs images of {self.n_positions} pixels; got {x.shape[1]}")
-        if not smoothing > 0:
-            raise ValueError(f"smoothing must be positive, for no pixel to be impossible; got {smoothing}")
+        check_above_zero("smoothing", smoothing)
         ones = x.sum(dim=0).double()
         self.b.copy_(torch.log((ones + smoothing) / (len(x) - ones + smoothing)))
         return self
@@ -195,8 +196,7 @@ class FeedforwardHistory(SequenceModel):
         self.activation = ACTIVATIONS[activation]
         self.vocab_size, self.history, self.d_hidden = vocab_size, history, d_hidden
         self.start_token = vocab_size if start_token is None else start_token
-        if not 0 <= self.start_token <= vocab_size:
-            raise ValueError(f"start_token must be in 0..{vocab_size}; got {start_token}")
+        check_token("start_token", self.start_token, vocab_size + 1)
         V = torch.randn(d_hidden, vocab_size + 1, history, generator=generator)
         W = torch.randn(vocab_size, d_hidden, generator=generator)
         self.V = nn.Parameter((2 / history) ** 0.5 * V)

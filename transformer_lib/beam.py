@@ -15,7 +15,7 @@ from torch import Tensor
 
 from transformer_lib.autoregressive import SequenceModel, device_of
 from transformer_lib.decoding import check_prompt, evaluation_mode, read_prompt
-from transformer_lib.validation import check_positive
+from transformer_lib.validation import check_not_negative, check_number, check_positive, check_token
 
 __all__ = ["Hypotheses", "beam_search", "length_penalty_factor"]
 
@@ -54,14 +54,9 @@ def length_penalty_factor(length: int, alpha: float) -> float:
 
     Source: Wu et al. (2016), section 7
     """
-    if length < 0:
-        raise ValueError(f"length counts tokens and cannot be negative; got {length}")
-    largest = math.log(LARGEST_FACTOR) / max(math.log((5 + length) / 6), 1e-3)
-    if not 0 <= alpha <= largest:
-        raise ValueError(
-            f"the length penalty's exponent must be from 0 (no penalty) to {largest:.0f} "
-            f"for {length} tokens; got {alpha}"
-        )
+    check_not_negative(length=length)
+    largest = math.floor(math.log(LARGEST_FACTOR) / max(math.log((5 + length) / 6), 1e-3))
+    check_number(f"the length penalty of {length} tokens", alpha, least=0, most=largest)
     return ((5 + length) / 6) ** alpha
 
 
@@ -124,8 +119,7 @@ def beam_search(
     if (prompt is None) == (batch_size is None):
         raise ValueError("beam_search needs either a prompt or a batch_size, to start from nothing")
     if batch_size is not None:
-        if batch_size < 0:
-            raise ValueError(f"batch_size must be 0 or more, got {batch_size}")
+        check_not_negative(batch_size=batch_size)
         prompt = torch.empty(batch_size, 0, dtype=torch.long, device=device_of(model))
     assert prompt is not None
     check_prompt(model, prompt)
@@ -133,8 +127,7 @@ def beam_search(
     if n_best > n_beams:
         raise ValueError(f"n_best must be at most n_beams, {n_beams}; got {n_best}")
     vocab_size = model.vocab_size
-    if not 0 <= end_token < vocab_size:
-        raise ValueError(f"end_token must be a token from 0 to {vocab_size - 1}, got {end_token}")
+    check_token("end_token", end_token, vocab_size)
     largest_factor = length_penalty_factor(n_tokens, length_penalty)
 
     batch, device = prompt.shape[0], prompt.device

@@ -1,9 +1,9 @@
 r"""Recurrent layers: one step of each cell, and many steps at once.
 
 A layer has two forms of the same function: ``forward`` reads a sequence, by PyTorch's fused kernel if there
-is one, and ``step`` reads one input, for sampling. States are tuples of tensors with the batch first, so that
-:func:`~transformer_lib.autoregressive.select_rows` can re-order them. Chapter 4 teaches the cells; chapter 16
-reads the LSTM's memory as a weighted sum, with the weights of :func:`memory_weights`.
+is one, and ``step`` reads one input, for sampling. States are named tuples of tensors with the batch first,
+so that :func:`~transformer_lib.autoregressive.select_rows` can re-order them. Chapter 4 teaches the cells;
+chapter 16 reads the LSTM's memory as a weighted sum, with the weights of :func:`memory_weights`.
 """
 
 from typing import Any, NamedTuple, cast
@@ -18,17 +18,40 @@ from transformer_lib.initialization import projection
 
 __all__ = [
     "AblatedLSTMLayer",
+    "AblatedLSTMState",
     "GateTrace",
     "LSTMLayer",
+    "LSTMState",
     "RNNLayer",
+    "RNNState",
     "RecurrentStack",
     "linear_recurrence",
     "memory_weights",
     "recurrent_kernel",
 ]
 
-LayerState = tuple[Float[Tensor, "batch d_model"], ...]
-State = tuple[LayerState, ...]
+
+class RNNState(NamedTuple):
+    """What a plain recurrent layer carries: its output :math:`h`."""
+
+    hidden: Float[Tensor, "batch d_model"]
+
+
+class LSTMState(NamedTuple):
+    """What an LSTM layer carries: its output :math:`h` and its memory :math:`c`."""
+
+    hidden: Float[Tensor, "batch d_model"]
+    cell: Float[Tensor, "batch d_model"]
+
+
+class AblatedLSTMState(NamedTuple):
+    """What an ablated LSTM layer carries: its memory :math:`c`."""
+
+    cell: Float[Tensor, "batch d_model"]
+
+
+State = tuple[RNNState, ...] | tuple[LSTMState, ...] | tuple[AblatedLSTMState, ...]
+"""The state of each layer."""
 
 
 class GateTrace(NamedTuple):
@@ -45,12 +68,12 @@ class GateTrace(NamedTuple):
 class RNNLayer(nn.Module):
     r"""A plain recurrent layer: :math:`h_t = \phi(W_x x_t + W_h h_{t-1} + c)`.
 
-    The state is ``(h,)``. With tanh, the whole sequence is read by PyTorch's kernel.
+    With tanh, the whole sequence is read by PyTorch's kernel.
 
     Source: S20, N13
     """
 
-    n_parts = 1
+    state_class = RNNState
 
     def __init__(
         self, d_model: int, *, bias: bool, activation: str, generator: torch.Generator | None = None
@@ -60,23 +83,23 @@ class RNNLayer(nn.Module):
         self.kernel = recurrent_kernel(nn.RNN, d_model, d_model, bias=bias, generator=generator)
 
     def forward(
-        self, x: Float[Tensor, "batch time d_model"], state: LayerState
-    ) -> tuple[Float[Tensor, "batch time d_model"], LayerState]:
+        self, x: Float[Tensor, "batch time d_model"], state: RNNState
+    ) -> tuple[Float[Tensor, "batch time d_model"], RNNState]:
         """The states after each step, and the last of them."""
         if self.activation != "tanh" or x.shape[1] == 0:
             return _unroll(self, x, state)
-        hidden, last = self.kernel(x, state[0][None])
-        return hidden, (last[0],)
+        hidden, last = self.kernel(x, state.hidden[None])
+        return hidden, RNNState(last[0])
 
     def step(
-        self, x: Float[Tensor, "batch d_model"], state: LayerState
-    ) -> tuple[Float[Tensor, "batch d_model"], LayerState]:
+        self, x: Float[Tensor, "batch d_model"], state: RNNState
+    ) -> tuple[Float[Tensor, "batch d_model"], RNNState]:
         """One step of the cell."""
         if self.activation == "tanh":
-            hidden = torch.rnn_tanh_cell(x, state[0], *_weights(self.kernel))
+            hidden = torch.rnn_tanh_cell(x, state.hidden, *_weights(self.kernel))
         else:
-            hidden = ACTIVATIONS[self.activation](_preactivation(self.kernel, x, state[0]))
-        return hidden, (hidden,)
+            hidden = ACTIVATIONS[self.activation](_preactivation(self.kernel, x, state.hidden))
+        return hidden, RNNState(hidden)
 
 
 class LSTMLayer(nn.Module):
@@ -85,12 +108,12 @@ class LSTMLayer(nn.Module):
     .. math::
         c_t = i_t \circ \tilde c_t + f_t \circ c_{t-1}, \qquad h_t = o_t \circ \phi(c_t)
 
-    The state is ``(h, c)``. With tanh, the whole sequence is read by PyTorch's kernel.
+    With tanh, the whole sequence is read by PyTorch's kernel.
 
     Source: N13, N14, N15, N16, N17, N18
     """
 
-    n_parts = 2
+    state_class = LSTMState
 
     def __init__(
         self, d_model: int, *, bias: bool, activation: str, generator: torch.Generator | None = None
@@ -100,32 +123,32 @@ class LSTMLayer(nn.Module):
         self.kernel = recurrent_kernel(nn.LSTM, d_model, d_model, bias=bias, generator=generator)
 
     def forward(
-        self, x: Float[Tensor, "batch time d_model"], state: LayerState
-    ) -> tuple[Float[Tensor, "batch time d_model"], LayerState]:
+        self, x: Float[Tensor, "batch time d_model"], state: LSTMState
+    ) -> tuple[Float[Tensor, "batch time d_model"], LSTMState]:
         """The outputs :math:`h_t` of each step, and the last state."""
         if self.activation != "tanh" or x.shape[1] == 0:
             return _unroll(self, x, state)
         hidden, last = self.kernel(x, tuple(part[None] for part in state))
-        return hidden, tuple(part[0] for part in last)
+        return hidden, LSTMState(*(part[0] for part in last))
 
     def step(
-        self, x: Float[Tensor, "batch d_model"], state: LayerState
-    ) -> tuple[Float[Tensor, "batch d_model"], LayerState]:
+        self, x: Float[Tensor, "batch d_model"], state: LSTMState
+    ) -> tuple[Float[Tensor, "batch d_model"], LSTMState]:
         """One step of the cell."""
         if self.activation == "tanh":
             hidden, cell = torch.lstm_cell(x, state, *_weights(self.kernel))
         else:
-            candidate, enter, forget, output = self._gates(x, state[0])
-            cell = enter * candidate + forget * state[1]
+            candidate, enter, forget, output = self._gates(x, state.hidden)
+            cell = enter * candidate + forget * state.cell
             hidden = output * ACTIVATIONS[self.activation](cell)
-        return hidden, (hidden, cell)
+        return hidden, LSTMState(hidden, cell)
 
-    def trace(self, x: Float[Tensor, "batch time d_model"], state: LayerState) -> GateTrace:
+    def trace(self, x: Float[Tensor, "batch time d_model"], state: LSTMState) -> GateTrace:
         """All that the layer computes at each step: the gates again, in parallel, from its outputs."""
         hidden, _ = self(x, state)
-        previous = torch.cat([state[0][:, None], hidden], dim=1)[:, :-1]
+        previous = torch.cat([state.hidden[:, None], hidden], dim=1)[:, :-1]
         candidate, enter, forget, output = self._gates(x, previous)
-        cell = linear_recurrence(forget, enter * candidate, state[1])
+        cell = linear_recurrence(forget, enter * candidate, state.cell)
         return GateTrace(candidate, enter, forget, cell, output, hidden)
 
     def _gates(self, x: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -141,12 +164,12 @@ class AblatedLSTMLayer(nn.Module):
         \tilde c_t = \phi(W_c x_t), \quad i_t = \sigma(W_i x_t), \quad f_t = \sigma(W_f x_t), \quad
         c_t = i_t \circ \tilde c_t + f_t \circ c_{t-1}, \quad h_t = \phi(c_t)
 
-    Only the last recurrence is left, and it is linear: all steps are computed at once. The state is ``(c,)``.
+    Only the last recurrence is left, and it is linear: all steps are computed at once.
 
     Source: N20, N21; Levy et al. (2018)
     """
 
-    n_parts = 1
+    state_class = AblatedLSTMState
 
     def __init__(
         self, d_model: int, *, bias: bool, activation: str, generator: torch.Generator | None = None
@@ -158,24 +181,25 @@ class AblatedLSTMLayer(nn.Module):
             nn.init.ones_(self.gates.bias.detach()[2 * d_model :])
 
     def forward(
-        self, x: Float[Tensor, "batch time d_model"], state: LayerState
-    ) -> tuple[Float[Tensor, "batch time d_model"], LayerState]:
+        self, x: Float[Tensor, "batch time d_model"], state: AblatedLSTMState
+    ) -> tuple[Float[Tensor, "batch time d_model"], AblatedLSTMState]:
         """The outputs :math:`h_t` of each step, and the last memory."""
         trace = self.trace(x, state)
-        return trace.hidden, (torch.cat([state[0][:, None], trace.cell], dim=1)[:, -1],)
+        last = torch.cat([state.cell[:, None], trace.cell], dim=1)[:, -1]
+        return trace.hidden, AblatedLSTMState(last)
 
     def step(
-        self, x: Float[Tensor, "batch d_model"], state: LayerState
-    ) -> tuple[Float[Tensor, "batch d_model"], LayerState]:
+        self, x: Float[Tensor, "batch d_model"], state: AblatedLSTMState
+    ) -> tuple[Float[Tensor, "batch d_model"], AblatedLSTMState]:
         """One step of the cell."""
         candidate, enter, forget = self._gates(x)
-        cell = enter * candidate + forget * state[0]
-        return ACTIVATIONS[self.activation](cell), (cell,)
+        cell = enter * candidate + forget * state.cell
+        return ACTIVATIONS[self.activation](cell), AblatedLSTMState(cell)
 
-    def trace(self, x: Float[Tensor, "batch time d_model"], state: LayerState) -> GateTrace:
+    def trace(self, x: Float[Tensor, "batch time d_model"], state: AblatedLSTMState) -> GateTrace:
         """All that the layer computes at each step."""
         candidate, enter, forget = self._gates(x)
-        cell = linear_recurrence(forget, enter * candidate, state[0])
+        cell = linear_recurrence(forget, enter * candidate, state.cell)
         hidden = ACTIVATIONS[self.activation](cell)
         return GateTrace(candidate, enter, forget, cell, torch.ones_like(cell), hidden)
 
@@ -224,9 +248,9 @@ class RecurrentStack(nn.Module):
         super().__init__()
         shared: dict[str, Any] = {"bias": bias, "activation": activation, "generator": generator}
         layers = [layer_class(d_model, **shared) for _ in range(n_layers)]
-        self.layers = cast(list[RecurrentLayer], nn.ModuleList(layers))
+        self.layers = cast(list[Any], nn.ModuleList(layers))
         self.dropout = nn.Dropout(dropout)
-        initial = torch.zeros(n_layers, layer_class.n_parts, d_model)
+        initial = torch.zeros(n_layers, len(layer_class.state_class._fields), d_model)
         if learned_initial_state:
             self.initial = nn.Parameter(initial)
         else:
@@ -234,9 +258,8 @@ class RecurrentStack(nn.Module):
 
     def init_state(self, batch_size: int) -> State:
         """The state in which nothing has been read."""
-        return tuple(
-            tuple(part.expand(batch_size, -1).contiguous() for part in layer) for layer in self.initial
-        )
+        rows = [[part.expand(batch_size, -1).contiguous() for part in layer] for layer in self.initial]
+        return tuple(layer.state_class(*parts) for layer, parts in zip(self.layers, rows))
 
     def forward(
         self, x: Float[Tensor, "batch time d_model"], state: State
@@ -347,7 +370,7 @@ def _preactivation(kernel: nn.RNNBase, x: Tensor, hidden: Tensor) -> Tensor:
     return F.linear(x, input_weight, input_bias) + F.linear(hidden, hidden_weight, hidden_bias)
 
 
-def _unroll(layer: RecurrentLayer, x: Tensor, state: LayerState) -> tuple[Tensor, LayerState]:
+def _unroll(layer: Any, x: Tensor, state: Any) -> tuple[Tensor, Any]:
     outputs = []
     for x_t in x.unbind(dim=1):
         output, state = layer.step(x_t, state)

@@ -3,26 +3,27 @@
 A model built from a configuration has no shape left to get wrong.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.layers import EPSILON_PLACES, NORMS
 from transformer_lib.positions import POSITIONS
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
     check_number,
     check_probability,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
 __all__ = ["PRESETS", "TransformerConfig"]
 
+MOST_LAYERS = 1_000
 NEARBY = 10_000
+BESIDES_ATTENTION = ("d_ff", "norm", "norm_eps", "norm_eps_on", "activation", "activation_dropout", "macaron")
 STRATOS = {
     "norm": "post",
     "activation": "relu",
@@ -93,6 +94,11 @@ class TransformerConfig(ConfigValues):
         Whether linear maps have biases; those of attention, by default, as the others.
     macaron
         Whether each block has two position-wise networks that count half.
+    attention_only
+        Whether each block is attention alone, without residual lines, normalization and position-wise
+        network. A fully connected layer and the softmax follow: the head has a matrix of its own, which
+        ``tie_embeddings=False`` says, and a bias if the other linear maps have. Garcia's notes have ``bias``,
+        and no ``attention_bias``.
     positions
         The scheme of positions, one of :data:`~transformer_lib.positions.POSITIONS`.
     tie_embeddings
@@ -134,6 +140,7 @@ class TransformerConfig(ConfigValues):
     positions: str = "learned"
     scale_embeddings: bool = False
     source_vocab_size: int | None = None
+    attention_only: bool = False
 
     def __post_init__(self) -> None:
         sizes = ("vocab_size", "context_length", "d_model", "n_heads")
@@ -158,14 +165,28 @@ class TransformerConfig(ConfigValues):
             raise ValueError(
                 f"rotary positions turn pairs of features: a head's width must be even, got {self.head_width}"
             )
-        flags = ("bias", "tie_embeddings", "macaron", "scale_embeddings", "attention_bias")
+        flags = ("bias", "tie_embeddings", "macaron", "scale_embeddings", "attention_bias", "attention_only")
         self._check(check_flag, *flags)
-        check_start_token(self.start_token, self.vocab_size)
+        if self.attention_only:
+            self._check_attention_only()
+        check_token("start_token", self.start_token, self.vocab_size)
+
+    def _check_attention_only(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in BESIDES_ATTENTION and value != field.default:
+                raise ValueError(
+                    f"attention_only=True leaves nothing for {field.name}={value!r} to act on: leave it out"
+                )
+        if self.tie_embeddings:
+            raise ValueError(
+                "attention_only=True ends in a fully connected layer of its own: give tie_embeddings=False"
+            )
 
     def block_options(self) -> dict[str, Any]:
         """The arguments of each :class:`~transformer_lib.layers.TransformerBlock`."""
         names = ["d_model", "n_heads", "d_ff", "d_head", "norm", "activation", "bias", "attention_bias"]
-        names += ["dropout", "attention_dropout", "activation_dropout", "macaron"]
+        names += ["dropout", "attention_dropout", "activation_dropout", "macaron", "attention_only"]
         options = {name: getattr(self, name) for name in names}
         return options | {"eps": self.norm_eps, "eps_on": self.norm_eps_on}
 

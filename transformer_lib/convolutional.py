@@ -18,11 +18,10 @@ from torch.nn import functional as F
 from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.initialization import embedding, projection, uninitialized
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_inputs,
     check_reading,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -61,10 +60,9 @@ class ConvConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "vocab_size", "d_model", least=1)
-        self._check(check_whole, "n_stacks", "stack_depth", least=1, most=MOST_LAYERS)
+        self._check(check_whole, "vocab_size", "d_model", "n_stacks", "stack_depth", least=1)
         self._check(check_whole, "kernel_size", least=2)
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
 
     @property
     def dilations(self) -> tuple[int, ...]:
@@ -230,9 +228,9 @@ class CausalConvLM(SequenceModel):
     ) -> tuple[Float[Tensor, "batch vocab"], ConvState]:
         """Read one more token, at a cost that does not depend on how many were read before.
 
-        A layer's input is added to its buffer. Only when that is full, or another state has gone on with it,
-        the inputs that still count are copied to a new one. No gradient comes back through a state; training
-        uses :meth:`logits`.
+        A layer's input is added to its buffer. The inputs that still count are copied to a new buffer only
+        when that one is full or another state has already added to it. No gradient comes back through a
+        state; training uses :meth:`logits`.
 
         Raises
         ------

@@ -16,7 +16,14 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.autoregressive import SequenceModel, sample_categorical, without_padding
-from transformer_lib.validation import check_tokens
+from transformer_lib.validation import (
+    check_above_zero,
+    check_not_negative,
+    check_number,
+    check_positive,
+    check_token,
+    check_tokens,
+)
 
 __all__ = ["check_prompt", "evaluation_mode", "generate", "read_prompt", "top_k_filter", "top_p_filter"]
 
@@ -42,14 +49,14 @@ def generate(
 
     Prompts of different lengths are read together: what all have at once, then token by token, where a row
     whose prompt goes on reads its own next token. A row's greedy continuation, and the distribution of a
-    sampled one, do not depend on the other rows; the very samples do, as each draw serves every row.
+    sampled one, do not depend on the other rows. The samples themselves do, because one draw serves all rows.
 
     Parameters
     ----------
     model
         What predicts the next token.
     prompt
-        One prompt a row, at most ``context_length`` tokens each.
+        One prompt per row, at most ``context_length`` tokens each.
     n_tokens
         How many tokens to add to each row.
     prompt_lengths
@@ -66,7 +73,7 @@ def generate(
 
     Returns
     -------
-    The prompts, each with its continuation directly behind it, ``time + n_tokens`` tokens a row. A row's last
+    The prompts, each followed directly by its continuation, ``time + n_tokens`` tokens per row. A row's last
     ``time - prompt_lengths`` tokens are padding: ``stop_token``, or 0 without one.
 
     Raises
@@ -77,14 +84,14 @@ def generate(
     Source: S5
     """
     lengths = check_prompt(model, prompt, prompt_lengths)
-    if n_tokens < 0:
-        raise ValueError(f"n_tokens must be 0 or more, got {n_tokens}")
-    if not 0 <= temperature < math.inf:
-        raise ValueError(f"temperature must be 0 (greedy) or a positive number, got {temperature}")
-    _check_top_k(top_k)
-    _check_top_p(top_p)
-    if stop_token is not None and not 0 <= stop_token < model.vocab_size:
-        raise ValueError(f"stop_token must be a token from 0 to {model.vocab_size - 1}, got {stop_token}")
+    check_not_negative(n_tokens=n_tokens)
+    check_number("temperature", temperature, least=0)
+    if top_k is not None:
+        check_positive(top_k=top_k)
+    if top_p is not None:
+        _check_top_p(top_p)
+    if stop_token is not None:
+        check_token("stop_token", stop_token, model.vocab_size)
 
     batch, time = prompt.shape
     shortest, longest = (int(lengths.min()), int(lengths.max())) if batch else (time, time)
@@ -168,7 +175,7 @@ def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor,
 
     Source: Fan et al. (2018)
     """
-    _check_top_k(k)
+    check_positive(top_k=k)
     order = logits.argsort(dim=-1, descending=True, stable=True)
     rank = torch.arange(logits.shape[-1], device=logits.device)
     return _keep(logits, order, (rank < min(k, logits.shape[-1])).expand_as(logits))
@@ -229,11 +236,6 @@ def _keep(
     return logits.masked_fill(~kept, -math.inf)
 
 
-def _check_top_k(k: int | None) -> None:
-    if k is not None and k < 1:
-        raise ValueError(f"top-k must keep 1 token or more, got {k}")
-
-
-def _check_top_p(p: float | None) -> None:
-    if p is not None and not 0 < p <= 1:
-        raise ValueError(f"top-p must be above 0 and at most 1, got {p}")
+def _check_top_p(p: float) -> None:
+    check_above_zero("top_p", p)
+    check_number("top_p", p, least=0, most=1)

@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from transformer_lib.attention import attention
+from transformer_lib.validation import check_above_zero, check_not_negative
 
 __all__ = ["hopfield_energy", "hopfield_retrieve"]
 
@@ -42,8 +43,7 @@ def hopfield_retrieve(
     Source: Ramsauer et al. (2021), equation (3)
     """
     _check(patterns, beta)
-    if n_steps < 0:
-        raise ValueError(f"n_steps counts updates and cannot be negative; got {n_steps}")
+    check_not_negative(n_steps=n_steps)
     for _ in range(n_steps):
         state = attention(state, patterns, patterns, scale=beta)
     return state
@@ -78,5 +78,4 @@ def hopfield_energy(
 def _check(patterns: Tensor, beta: float) -> None:
     if patterns.shape[-2] == 0:
         raise ValueError("there is no pattern to retrieve: give at least one")
-    if not 0 < beta < math.inf:
-        raise ValueError(f"beta must be a positive number, got {beta}")
+    check_above_zero("beta", beta)

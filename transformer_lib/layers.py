@@ -121,6 +121,9 @@ class TransformerBlock(nn.Module):
     With ``cross_attention`` a branch of the same kind, attending to a memory, stands between the two. With
     ``macaron`` another position-wise network stands before attention, and each of the two counts half.
 
+    With ``attention_only`` the block is :math:`z = \mathrm{MHA}(x)`, after which cross-attention, if there is
+    any, asks the memory: there are no residual lines, no normalizations and no position-wise network.
+
     The note's block exactly is ``norm="post", activation="relu", bias=False, scalar_norm=True, eps=0``;
     Stratos' is ``norm="post", activation="relu", bias=True, attention_bias=False, eps=1e-3,
     eps_on="deviation"``.
@@ -138,6 +141,9 @@ class TransformerBlock(nn.Module):
         activation of the network; by default all are ``dropout``.
     scalar_norm, eps, eps_on
         Those of every :class:`LayerNorm`.
+    attention_only
+        Whether the block is attention alone; with ``macaron`` or a ``d_ff``, which it has no use for, a
+        ``ValueError``.
     positions, attention
         A scheme for attention of the sequence to itself, or a module that takes its place and is called as
         :class:`MultiHeadAttention` is.
@@ -146,7 +152,7 @@ class TransformerBlock(nn.Module):
         1 / sqrt(number of inputs); and their source.
 
     Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12, T6, T7, K2, K3, K4, K6, K7, K8, K9, K10; S15,
-    S16, S17, S18 for dropout; Lu et al. (2019) for ``macaron``
+    S16, S17, S18 for dropout; G5, G6, G7 for ``attention_only``; Lu et al. (2019) for ``macaron``
     """
 
     def __init__(
@@ -168,6 +174,7 @@ class TransformerBlock(nn.Module):
         eps_on: str = "variance",
         cross_attention: bool = False,
         macaron: bool = False,
+        attention_only: bool = False,
         positions: Positions | None = None,
         attention: nn.Module | None = None,
         std: float | None = None,
@@ -176,11 +183,13 @@ class TransformerBlock(nn.Module):
     ) -> None:
         super().__init__()
         check_choice("norm", norm, NORMS)
-        self.norm, self.share = norm, 0.5 if macaron else 1.0
+        if attention_only and (macaron or d_ff is not None):
+            raise ValueError("attention_only=True leaves out the position-wise network: no macaron, no d_ff")
+        self.norm, self.attention_only, self.share = norm, attention_only, 0.5 if macaron else 1.0
         drawn: dict[str, Any] = {"std": std, "join_std": join_std, "generator": generator}
 
-        def layer_norm() -> LayerNorm:
-            return LayerNorm(d_model, eps=eps, scalar=scalar_norm, eps_on=eps_on)
+        def layer_norm() -> Any:
+            return None if attention_only else LayerNorm(d_model, eps=eps, scalar=scalar_norm, eps_on=eps_on)
 
         def multi_head(positions: Positions | None) -> MultiHeadAttention:
             has_bias = bias if attention_bias is None else attention_bias
@@ -189,7 +198,9 @@ class TransformerBlock(nn.Module):
                 d_model, n_heads, d_head=d_head, bias=has_bias, dropout=rate, positions=positions, **drawn
             )
 
-        def feed_forward() -> FeedForward:
+        def feed_forward() -> Any:
+            if attention_only:
+                return None
             rate = dropout if activation_dropout is None else activation_dropout
             inner = 4 * d_model if d_ff is None else d_ff
             return FeedForward(d_model, inner, bias=bias, dropout=rate, activation=activation, **drawn)
@@ -228,6 +239,10 @@ class TransformerBlock(nn.Module):
         if (memory is None) != (self.cross_attention is None):
             raise ValueError("a memory is needed with cross_attention=True, and only then")
         drop = self.dropout if self.training else _keep
+        if self.attention_only:
+            context = None if past is None else past.append(x)
+            x = drop(self.attention(x, context, mask, cache=cache))
+            return x if memory is None else drop(self._recall(x, memory, memory_mask))
         if self.norm == "pre":
             if self.first_feed_forward is not None:
                 x = x.add(drop(self.first_feed_forward(self.first_feed_forward_norm(x))), alpha=self.share)

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from transformer_lib.autoregressive import SequenceModel, history_windows, shift_right
-from transformer_lib.validation import check_positive, check_reading, check_tokens
+from transformer_lib.validation import check_positive, check_reading, check_token, check_tokens
 
 __all__ = ["KneserNey"]
 
@@ -80,8 +80,7 @@ class KneserNey(SequenceModel):
     def __init__(self, order: int, vocab_size: int, *, start_token: int = 0) -> None:
         super().__init__()
         check_positive(order=order, vocab_size=vocab_size)
-        if not 0 <= start_token < vocab_size:
-            raise ValueError(f"start_token must be in the vocabulary 0..{vocab_size - 1}; got {start_token}")
+        check_token("start_token", start_token, vocab_size)
         self.order, self.vocab_size, self.start_token = order, vocab_size, start_token
         self._orders: list[_Order] = []
 

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.autoregressive import SequenceModel
+from transformer_lib.autoregressive import SequenceModel, map_state
 from transformer_lib.cells import (
     ACTIVATIONS,
     AblatedLSTMLayer,
@@ -25,14 +25,13 @@ from transformer_lib.cells import (
 )
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
     check_inputs,
     check_probability,
     check_reading,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -92,12 +91,11 @@ class RecurrentConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "vocab_size", "d_model", least=1)
-        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
+        self._check(check_whole, "vocab_size", "d_model", "n_layers", least=1)
         self._check(check_probability, "dropout")
         self._check(check_choice, "cell_activation", choices=ACTIVATIONS)
         self._check(check_flag, "bias", "learned_initial_state", "tie_embeddings")
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
 
 
 class RecurrentModel(SequenceModel):
@@ -171,7 +169,7 @@ class RecurrentModel(SequenceModel):
         return self._output(hidden), state
 
     def init_state(self, batch_size: int) -> State:
-        """The state in which nothing has been read: for each layer a tuple of (batch, d_model) tensors.
+        """The state in which nothing has been read: for each layer (batch, d_model) tensors.
 
         Source: S19
         """
@@ -255,7 +253,7 @@ class AblatedLSTM(LSTM):
 
 def detach_state(state: State) -> State:
     """The same state without its history: what truncated backpropagation carries from batch to batch."""
-    return tuple(tuple(part.detach() for part in layer) for layer in state)
+    return map_state(Tensor.detach, state)
 
 
 def token_embedding(

@@ -14,20 +14,28 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.alignment import Alignment, check_alignment
-from transformer_lib.autoregressive import ConditionalModel, SequenceModel, without_padding
-from transformer_lib.cells import LSTMLayer, RecurrentLayer, RecurrentStack, RNNLayer, State, recurrent_kernel
+from transformer_lib.autoregressive import ConditionalModel, SequenceModel, map_state, without_padding
+from transformer_lib.cells import (
+    LSTMLayer,
+    LSTMState,
+    RecurrentLayer,
+    RecurrentStack,
+    RNNLayer,
+    RNNState,
+    State,
+    recurrent_kernel,
+)
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.recurrent import token_embedding
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_choice,
     check_flag,
     check_inputs,
     check_probability,
     check_reading,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
@@ -82,12 +90,11 @@ class Seq2SeqConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "source_vocab_size", "vocab_size", "d_model", least=1)
-        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
+        self._check(check_whole, "source_vocab_size", "vocab_size", "d_model", "n_layers", least=1)
         self._check(check_probability, "dropout")
         self._check(check_choice, "cell", choices=LAYERS)
         self._check(check_flag, "bidirectional", "tie_embeddings")
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
         if self.bidirectional and self.d_model % 2:
             raise ValueError(f"two directions share d_model, which must be even then; got {self.d_model}")
         if self.attention is not None:
@@ -127,7 +134,7 @@ class DecoderState(NamedTuple):
 
 
 class RecurrentEncoder(nn.Module):
-    r"""The states :math:`h_1, \dots, h_T` of a source, one a token, and the state after the last.
+    r"""The states :math:`h_1, \dots, h_T` of a source, one per token, and the state after the last.
 
     A bidirectional encoder's states have read the tokens before and, in their second half, those after.
 
@@ -194,15 +201,16 @@ class RecurrentEncoder(nn.Module):
             packed_states, batch_first=True, total_length=source.shape[1]
         )
         empty = (lengths == 0)[:, None]
-        state = self._per_layer(last)
-        state = tuple(tuple(part.masked_fill(empty, 0.0) for part in layer) for layer in state)
+        state = map_state(lambda part: part.masked_fill(empty, 0.0), self._per_layer(last))
         return states.masked_fill(empty[..., None], 0.0), state
 
     def _per_layer(self, last: Any) -> State:
         """The kernel's last states, the two directions side by side."""
         depth = self.kernel.num_layers
         parts = last if isinstance(self.kernel, nn.LSTM) else (last,)
-        return tuple(zip(*(part.unflatten(0, (depth, -1)).transpose(1, 2).flatten(2) for part in parts)))
+        state_class: Any = LSTMState if isinstance(self.kernel, nn.LSTM) else RNNState
+        layers = zip(*(part.unflatten(0, (depth, -1)).transpose(1, 2).flatten(2) for part in parts))
+        return tuple(state_class(*layer) for layer in layers)
 
 
 class Seq2Seq(ConditionalModel):

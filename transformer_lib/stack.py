@@ -78,7 +78,7 @@ class TransformerStack(nn.Module):
         self.dropout = nn.Dropout(0.0 if continues else config.dropout)
         self.blocks = cast(list[TransformerBlock], nn.ModuleList(block() for _ in range(config.n_layers)))
         self.final_norm: nn.Module = nn.Identity()
-        if config.norm == "pre":
+        if config.norm == "pre" and not config.attention_only:
             self.final_norm = LayerNorm(config.d_model, eps=config.norm_eps, eps_on=config.norm_eps_on)
 
     def forward(

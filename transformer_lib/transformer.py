@@ -64,7 +64,7 @@ class DecoderLM(SequenceModel):
         self.config, self.mask = config, Mask.causal() if mask is None else mask
         self.vocab_size, self.context_length = config.vocab_size, config.context_length
         self.start_token = config.start_token
-        std = None if cross_attention else GPT2_STD
+        std = None if cross_attention or config.attention_only else GPT2_STD
         self.token_embedding = embedding(
             config.vocab_size, config.d_model, std=std or config.d_model**-0.5, generator=generator
         )
@@ -78,9 +78,8 @@ class DecoderLM(SequenceModel):
         )
         self.head: nn.Linear | None = None
         if not config.tie_embeddings:
-            self.head = projection(
-                config.d_model, config.vocab_size, bias=False, std=std, generator=generator
-            )
+            bias = config.attention_only and config.bias
+            self.head = projection(config.d_model, config.vocab_size, bias=bias, std=std, generator=generator)
 
     def logits(
         self,
@@ -155,8 +154,9 @@ class DecoderLM(SequenceModel):
         return self.stack(x, self.mask, **options)
 
     def _predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
-        head = self.token_embedding if self.head is None else self.head
-        return nn.functional.linear(z, head.weight)
+        if self.head is None:
+            return nn.functional.linear(z, self.token_embedding.weight)
+        return self.head(z)
 
 
 def _check_sources(memory: Tensor, n_targets: int) -> None:

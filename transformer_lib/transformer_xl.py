@@ -8,6 +8,7 @@ Chapter 17 measures what a longer past is worth.
 import math
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -25,21 +26,30 @@ from transformer_lib.masks import Mask
 from transformer_lib.positions import SinusoidalPositions
 from transformer_lib.stack import TransformerStack
 from transformer_lib.validation import (
-    MOST_LAYERS,
     ConfigValues,
     check_batch_of_vectors,
     check_choice,
     check_inputs,
     check_positive,
     check_probability,
-    check_start_token,
+    check_token,
     check_whole,
 )
 
-__all__ = ["Distances", "RelativeAttention", "TransformerXL", "TransformerXLConfig", "relative_shift"]
+__all__ = [
+    "Distances",
+    "RelativeAttention",
+    "TransformerXL",
+    "TransformerXLConfig",
+    "XLState",
+    "relative_shift",
+]
 
-State = tuple[Float[Tensor, "rows _ d_model"], ...]
-"""For each block, what it read last: at most ``memory_length`` inputs a row."""
+
+class XLState(NamedTuple):
+    """What a Transformer-XL remembers: for each block its latest inputs, at most ``memory_length`` a row."""
+
+    inputs: tuple[Float[Tensor, "rows _ d_model"], ...]
 
 
 @dataclass(frozen=True)
@@ -84,14 +94,14 @@ class TransformerXLConfig(ConfigValues):
     start_token: int = 0
 
     def __post_init__(self) -> None:
-        self._check(check_whole, "vocab_size", "memory_length", "d_model", "n_heads", "d_ff", least=1)
-        self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
+        sizes = ("vocab_size", "memory_length", "d_model", "n_heads", "n_layers", "d_ff")
+        self._check(check_whole, *sizes, least=1)
         if self.d_model % self.n_heads:
             raise ValueError(f"d_model={self.d_model} is not a multiple of n_heads={self.n_heads}")
         self._check(check_probability, "dropout")
         check_choice("norm", self.norm, NORMS)
         check_choice("activation", self.activation, ACTIVATIONS)
-        check_start_token(self.start_token, self.vocab_size)
+        check_token("start_token", self.start_token, self.vocab_size)
 
     @property
     def shape(self) -> TransformerConfig:
@@ -308,8 +318,8 @@ class TransformerXL(SequenceModel):
         return self.logits_and_state(tokens)[0]
 
     def logits_and_state(
-        self, tokens: Int[Tensor, "batch time"], state: State | None = None
-    ) -> tuple[Float[Tensor, "batch time vocab"], State]:
+        self, tokens: Int[Tensor, "batch time"], state: XLState | None = None
+    ) -> tuple[Float[Tensor, "batch time vocab"], XLState]:
         """The logits, and the state after the last token; both as if ``state`` had been read before.
 
         In this way a long text can be read, and trained on, segment by segment. The new state carries no
@@ -323,15 +333,15 @@ class TransformerXL(SequenceModel):
         z, state = self._read(tokens, state)
         return F.linear(z, self.token_embedding.weight), state
 
-    def init_state(self, batch_size: int) -> State:
+    def init_state(self, batch_size: int) -> XLState:
         """The state in which nothing has been read: no inputs of any block."""
         weight = self.token_embedding.weight
         shape = (batch_size, 0, self.config.d_model)
-        return tuple(weight.new_empty(shape) for _ in range(self.config.n_layers))
+        return XLState(tuple(weight.new_empty(shape) for _ in range(self.config.n_layers)))
 
     def read(
-        self, tokens: Int[Tensor, "batch time"], state: State
-    ) -> tuple[Float[Tensor, "batch vocab"], State]:
+        self, tokens: Int[Tensor, "batch time"], state: XLState
+    ) -> tuple[Float[Tensor, "batch vocab"], XLState]:
         """Read several tokens, at least one; return the logits of the token after them, and the new state.
 
         Raises
@@ -340,24 +350,28 @@ class TransformerXL(SequenceModel):
             As :meth:`logits_and_state`, or if there is no token.
         """
         if tokens.shape[1] == 0:
-            raise ValueError("there is no token to read: give at least one a row")
+            raise ValueError("there is no token to read: give at least one per row")
         z, state = self._read(tokens, state)
         return F.linear(z[:, -1], self.token_embedding.weight), state
 
-    def step(self, token: Int[Tensor, "batch"], state: State) -> tuple[Float[Tensor, "batch vocab"], State]:
+    def step(
+        self, token: Int[Tensor, "batch"], state: XLState
+    ) -> tuple[Float[Tensor, "batch vocab"], XLState]:
         """Read one more token, which attends to the memory: as costly for the last token as for any."""
         return self.read(token[:, None], state)
 
-    def _read(self, tokens: Tensor, state: State | None) -> tuple[Float[Tensor, "batch time d_model"], State]:
+    def _read(
+        self, tokens: Tensor, state: XLState | None
+    ) -> tuple[Float[Tensor, "batch time d_model"], XLState]:
         check_inputs(tokens, self.vocab_size)
         state = self.init_state(len(tokens)) if state is None else state
         n_layers, longest = self.config.n_layers, self.config.memory_length
-        if len(state) != n_layers or any(len(inputs) != len(tokens) for inputs in state):
+        if len(state.inputs) != n_layers or any(len(inputs) != len(tokens) for inputs in state.inputs):
             raise ValueError(
                 f"the state needs {len(tokens)} rows for each of {n_layers} blocks; "
-                f"got {[len(inputs) for inputs in state]}"
+                f"got {[len(inputs) for inputs in state.inputs]}"
             )
-        past = [InputMemory(inputs, longest) for inputs in state]
+        past = [InputMemory(inputs, longest) for inputs in state.inputs]
         x = self.token_embedding(tokens.long()) * math.sqrt(self.config.d_model)
         z = self.stack(x, self.mask, past=past)
-        return z, tuple(memory.inputs for memory in past)
+        return z, XLState(tuple(memory.inputs for memory in past))

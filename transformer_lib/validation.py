@@ -21,20 +21,19 @@ __all__ = [
     "check_flag",
     "check_inputs",
     "check_lengths",
+    "check_not_negative",
     "check_number",
     "check_positive",
     "check_probability",
     "check_reading",
     "check_sample_size",
-    "check_start_token",
+    "check_token",
     "check_tokens",
     "check_whole",
 ]
 
 SIGNED_INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64)
 LARGEST = sys.float_info.max
-MOST_LAYERS = 1_000
-"""The most layers that a configuration may ask for."""
 
 Config = TypeVar("Config", bound="ConfigValues")
 
@@ -92,8 +91,8 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> N
     raise ValueError(f"{name} must be {right}, got {value!r}")
 
 
-def check_start_token(value: Any, vocab_size: int) -> None:
-    """Refuse ``value`` as a ``start_token`` unless it is in the vocabulary.
+def check_token(name: str, value: Any, vocab_size: int) -> None:
+    """Refuse ``value`` unless it is in the vocabulary.
 
     Raises
     ------
@@ -102,7 +101,7 @@ def check_start_token(value: Any, vocab_size: int) -> None:
     """
     if not _is_whole(value) or not 0 <= value < vocab_size:
         right = f"a token, a whole number from 0 to {vocab_size - 1}"
-        raise ValueError(f"start_token must be {right}, got {value!r}")
+        raise ValueError(f"{name} must be {right}, got {value!r}")
 
 
 def check_number(name: str, value: Any, least: int | float, most: int | float | None = None) -> None:
@@ -179,6 +178,19 @@ def check_positive(**sizes: int) -> None:
     for name, size in sizes.items():
         if size < 1:
             raise ValueError(f"{name} must be at least 1; got {size}")
+
+
+def check_not_negative(**counts: int) -> None:
+    """Refuse counts and seeds below 0.
+
+    Raises
+    ------
+    ValueError
+        Naming the count and its value.
+    """
+    for name, count in counts.items():
+        if count < 0:
+            raise ValueError(f"{name} must be at least 0; got {count}")
 
 
 def check_sample_size(n: int, length: int, longest: int | None = None) -> None:

@@ -262,7 +262,7 @@ class VQVAE(Model):
 
 
 def vqvae_loss(model: VQVAE, batch: Int[Tensor, "batch time"]) -> Float[Tensor, ""]:
-    r"""The first stage's loss: reconstruction in nats an example, and the distances to the codes.
+    r"""The first stage's loss: reconstruction in nats per example, and the distances to the codes.
 
     .. math::
         -\log p(x \mid z_q(x)) + \lVert \mathrm{sg}[z_e(x)] - e \rVert^2

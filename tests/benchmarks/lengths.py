@@ -31,7 +31,7 @@ def measure_training(size: str, lengths: list[int], repeats: int) -> list[Row]:
 
 @torch.no_grad()
 def measure_sampling(size: str, lengths: list[int], repeats: int) -> list[Row]:
-    """Microseconds for one more token after so many, read through the cache or all anew."""
+    """Microseconds for one more token after so many, read through the cache or all again."""
     model = ours(LANGUAGE_MODELS[size], max(lengths) + STEPS).eval()
     rows = []
     for length in lengths:

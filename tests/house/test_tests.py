@@ -10,6 +10,7 @@ PACKAGE, TESTS = ROOT / "transformer_lib", ROOT / "tests"
 
 # Modules that are tested with another: the module, and the test file of its folder that covers it.
 TESTED_WITH: dict[str, str] = {
+    "activations": "layers",
     "cells": "recurrent",
     "data/batches": "tokens",
     "data/bpe": "tokens",

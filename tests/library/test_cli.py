@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import COMMANDS, MICRO, few_tales, refused
+from cli_runs import COMMANDS, MICRO, few_tales, press_ctrl_c_at_batch_5, refused
 
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
@@ -81,15 +80,8 @@ def test_a_seed_repeats_a_run_and_a_sample(capsys, trained):
 
 
 def test_ctrl_c_saves_says_how_to_go_on_and_going_on_ends_the_same(capsys, monkeypatch, trained):
-    batch = language_model.LanguageModelBatches.batch
-
-    def pressing(self, step):
-        if step == 5:
-            signal.raise_signal(signal.SIGINT)
-        return batch(self, step)
-
     with monkeypatch.context() as patch:
-        patch.setattr(language_model.LanguageModelBatches, "batch", pressing)
+        press_ctrl_c_at_batch_5(patch, language_model.LanguageModelBatches)
         assert main(["train", "--run-dir", "run", *MICRO]) == 130
     out, err = capsys.readouterr()
     assert out == ""

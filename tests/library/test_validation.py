@@ -18,7 +18,7 @@ from transformer_lib.validation import (
     check_flag,
     check_number,
     check_probability,
-    check_start_token,
+    check_token,
     check_whole,
 )
 from transformer_lib.vqvae import VQVAEConfig
@@ -77,7 +77,7 @@ def test_a_value_may_be_none_where_it_is_by_default():
     [
         (lambda value: check_whole("x", value, 1), [1, 10**400]),
         (lambda value: check_whole("x", value, 0, 3), [0, 3]),
-        (lambda value: check_start_token(value, 2), [0, 1]),
+        (lambda value: check_token("start_token", value, 2), [0, 1]),
         (lambda value: check_number("x", value, 0), [0, 0.5, 1e300]),
         (lambda value: check_number("x", value, 0, 1), [0, 0.0, 1]),
         (lambda value: check_above_zero("x", value), [1e-300, 1]),

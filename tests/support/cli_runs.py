@@ -1,5 +1,6 @@
 """Small data and small settings, so that a command runs in about a second."""
 
+import signal
 from functools import cache
 from pathlib import Path
 
@@ -43,6 +44,18 @@ def train_in(folder: Path, options: list[str]) -> Path:
         use_small_data(patch)
         assert main(["train", "--run-dir", str(folder), "--quiet", *options]) == 0
     return folder
+
+
+def press_ctrl_c_at_batch_5(patch: pytest.MonkeyPatch, batches: type) -> None:
+    """SIGINT arrives while the batch of number 5 is read."""
+    batch = batches.batch
+
+    def pressing(self, step):
+        if step == 5:
+            signal.raise_signal(signal.SIGINT)
+        return batch(self, step)
+
+    patch.setattr(batches, "batch", pressing)
 
 
 def refused(capsys, argv: list[str], code: int = 2) -> str:

@@ -7,13 +7,15 @@ import torch
 from jaxtyping import Int, Int64, Integer
 from torch import Tensor
 
+from transformer_lib.validation import check_not_negative, check_positive
+
 
 class LanguageModelBatches:
     """Windows of `context_length` tokens of one stream, in an order that is drawn for each epoch.
 
-    The stream is a ring: after its last token, the end token of its last document, comes its first. An epoch
-    cuts the ring of N tokens into ``N // context_length`` consecutive windows, from a random token on, and
-    deals each window once. Therefore
+    The stream is a ring: its last token, the end token of its last document, is followed by its first. An
+    epoch cuts the ring of N tokens into ``N // context_length`` consecutive windows, from a random token on,
+    and deals each window once. Therefore
 
     - each window of a batch starts at each of the N tokens with probability 1 / N, so that all alignments of
       windows and text are equally likely and all tokens are inputs, and targets, equally often on average;
@@ -31,10 +33,10 @@ class LanguageModelBatches:
     batch_size, context_length
         Windows per batch; inputs per window.
     seed
-        Seed of the cuts and orders: it and the number of a batch decide the batch.
+        Seed of the cuts and orders: it and the number of a batch determine the batch.
     is_ring
         ``False`` keeps every window within the stream, so that tokens near its ends are read less often: only
-        for resuming runs that were begun so.
+        for resuming runs that began like this.
 
     Raises
     ------
@@ -52,8 +54,7 @@ class LanguageModelBatches:
         is_ring: bool = True,
     ) -> None:
         _check(tokens, batch_size, context_length)
-        if seed < 0:
-            raise ValueError(f"the seed is {seed}: give 0 or a positive number")
+        check_not_negative(seed=seed)
         n_tokens = len(tokens)
         if n_tokens <= context_length:
             raise ValueError(
@@ -72,8 +73,7 @@ class LanguageModelBatches:
 
     def batch(self, step: int) -> tuple[Int64[Tensor, "batch time"], Int64[Tensor, "batch time"]]:
         """Batch number `step` (from 0 on): inputs, and as targets the token after each input."""
-        if step < 0:
-            raise ValueError(f"there is no step {step}: steps count from 0")
+        check_not_negative(step=step)
         windows = range(step * self.batch_size, (step + 1) * self.batch_size)
         starts = [
             self._starts_of(epoch)[place]
@@ -150,18 +150,14 @@ class StreamBatches:
 
     def batch(self, step: int) -> StreamBatch:
         """Batch number `step` (from 0 on)."""
-        if step < 0:
-            raise ValueError(f"there is no step {step}: steps count from 0")
+        check_not_negative(step=step)
         place = step % self.batches_per_epoch
         window = slice(place * self.context_length, (place + 1) * self.context_length)
         return StreamBatch(_tensor(self._inputs[:, window]), _tensor(self._targets[:, window]), place == 0)
 
 
 def _check(tokens: np.ndarray, batch_size: int, context_length: int) -> None:
-    if batch_size < 1 or context_length < 1:
-        raise ValueError(
-            f"batch_size={batch_size} and context_length={context_length}: both must be 1 or more"
-        )
+    check_positive(batch_size=batch_size, context_length=context_length)
     if tokens.ndim != 1 or tokens.dtype.kind not in "iu":
         raise ValueError(
             f"the stream must be one row of whole numbers; got shape {tokens.shape} of {tokens.dtype}"

@@ -10,6 +10,7 @@ from functools import partial
 
 from transformer_lib.data.pairs import Pair, ParallelCorpus
 from transformer_lib.data.tokenizers import CharTokenizer, WordPunctTokenizer
+from transformer_lib.validation import check_not_negative, check_positive
 
 PINNED_NUM2WORDS = "0.5.14"
 """The version of num2words whose words the course's numbers rest on."""
@@ -68,13 +69,9 @@ def load_number_words(
     if source == target or not {source, target} <= LANGUAGES.keys():
         raise ValueError(f"{source!r} to {target!r}: give two different ones of {', '.join(LANGUAGES)}")
     sizes = (n_test, n_valid, n_train)
-    if n_train < 1 or min(sizes) < 0:
-        raise ValueError(
-            f"train, valid and test of {n_train}, {n_valid} and {n_test} pairs asked for: at least 1 to "
-            "train on, and 0 or more of the others"
-        )
-    if seed < 0:
-        raise ValueError(f"the seed is {seed}: give 0 or a positive number")
+    check_positive(n_train=n_train)
+    check_not_negative(n_valid=n_valid, n_test=n_test)
+    check_not_negative(seed=seed)
     if not 0 <= largest <= LARGEST or sum(sizes) > largest + 1:
         raise ValueError(
             f"{sum(sizes):,} different numbers from 0 to {largest:,} asked for: `largest` can be at most "

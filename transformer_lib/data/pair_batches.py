@@ -9,6 +9,7 @@ from torch import Tensor
 
 from transformer_lib.augmentation import IGNORED_TARGET as IGNORED
 from transformer_lib.data.corpus import permutation
+from transformer_lib.validation import check_not_negative
 
 
 class PairBatch(NamedTuple):
@@ -18,7 +19,7 @@ class PairBatch(NamedTuple):
     """The source tokens, then padding."""
 
     source_lengths: Int[Tensor, " batch"]
-    """How many tokens of each row of `source` are no padding."""
+    """How many tokens of each row of `source` are not padding."""
 
     inputs: Int[Tensor, "batch time"]
     """What the decoder reads: the start token and the target tokens, then padding."""
@@ -28,11 +29,11 @@ class PairBatch(NamedTuple):
 
 
 class PairBatches:
-    """Pairs of nearly equal lengths together; every pair once an epoch.
+    """Pairs of nearly equal lengths together; every pair once per epoch.
 
     Each epoch sorts the pairs by the length of the target and then of the source, pairs of equal lengths in
     a new random order; cuts the row into batches; and deals these in a random order. Every epoch has the
-    same number of batches, and each is known from its number alone.
+    same number of batches, and each depends on its number alone.
 
     A batch holds as many pairs as fit into a budget of target tokens, not a fixed number of pairs: then a
     step makes about as many predictions, and takes about as much memory, for short sentences as for long.
@@ -65,8 +66,7 @@ class PairBatches:
     ) -> None:
         if not pairs:
             raise ValueError("there are no pairs: give at least one")
-        if seed < 0:
-            raise ValueError(f"the seed is {seed}: give 0 or a positive number")
+        check_not_negative(seed=seed)
         self.tokens_per_batch = tokens_per_batch
         self._pairs = pairs
         self._seed = seed
@@ -88,8 +88,7 @@ class PairBatches:
 
     def batch(self, step: int) -> PairBatch:
         """Batch number `step` (from 0 on)."""
-        if step < 0:
-            raise ValueError(f"there is no step {step}: steps count from 0")
+        check_not_negative(step=step)
         epoch, place = divmod(step, self.batches_per_epoch)
         if self._epoch[0] != epoch:
             self._epoch = (epoch, self._deal(epoch))

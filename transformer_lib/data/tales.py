@@ -10,6 +10,7 @@ import random
 from transformer_lib.data.corpus import Corpus
 from transformer_lib.data.grammar import Grammar
 from transformer_lib.data.tokenizers import WordTokenizer
+from transformer_lib.validation import check_not_negative, check_positive
 
 FACTS = (
     """
@@ -142,10 +143,9 @@ def load_tales(n_train: int = 20_000, n_valid: int = 1_000, n_test: int = 1_000,
         If a size or the seed is negative, or there is no story to train on.
     """
     sizes = (n_train, n_valid, n_test)
-    if seed < 0:
-        raise ValueError(f"the seed is {seed}: give 0 or a positive number")
-    if n_train < 1 or min(sizes) < 0:
-        raise ValueError(f"{sizes} stories asked for: at least 1 to train on, and 0 or more of the others")
+    check_not_negative(seed=seed)
+    check_positive(n_train=n_train)
+    check_not_negative(n_valid=n_valid, n_test=n_test)
     train, valid, test = (
         tuple(TALES.sample(rng) for _ in range(size))
         for size, rng in ((size, random.Random(3 * seed + part)) for part, size in enumerate(sizes))

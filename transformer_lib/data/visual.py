@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import UInt8
 
 from transformer_lib.data.corpus import shuffled
+from transformer_lib.validation import check_not_negative, check_positive
 
 CELL = 6
 GLYPHS = {
@@ -57,8 +58,8 @@ def load_visual_questions(
 ) -> VisualQuestions:
     """Draw `n` pictures of `rows` by `columns` cells, with a question each.
 
-    Questions of kind ``"count"`` are *how many crosses are there*, answered by *none* to *four*, all alike
-    often as far as there are cells; those of kind ``"neighbour"`` are *what is left of the cross*, where
+    Questions of kind ``"count"`` are *how many crosses are there*, answered by *none* to *four*, all equally
+    often if there are enough cells; those of kind ``"neighbour"`` are *what is left of the cross*, where
     there is exactly one cross and a cell left of it, answered by a shape or, if the cell is empty, by
     *nothing*. Without the picture the best answer to either is a guess: one in five, or in six, is right.
 
@@ -69,12 +70,10 @@ def load_visual_questions(
     ------
     ValueError
         If a size is below 1, the seed negative, or a kind unknown, if there is no kind, or if neighbours are
-        asked for where there is but one cell.
+        asked for where there is only one cell.
     """
-    if n < 1 or rows < 1 or columns < 1:
-        raise ValueError(f"{n} pictures of {rows} by {columns} cells asked for: at least 1 of each")
-    if seed < 0:
-        raise ValueError(f"the seed is {seed}: give 0 or a positive number")
+    check_positive(n=n, rows=rows, columns=columns)
+    check_not_negative(seed=seed)
     if not kinds or not set(kinds) <= set(KINDS):
         raise ValueError(f"kinds of questions {list(kinds)}: give one or more of {', '.join(KINDS)}")
     if "neighbour" in kinds and rows * columns == 1:

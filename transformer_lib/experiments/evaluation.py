@@ -19,7 +19,7 @@ from transformer_lib.experiments.translation import (
 )
 from transformer_lib.training import CheckpointError, TrainingConfig, available_device, load_checkpoint
 from transformer_lib.training.checkpoints import check_folder, write_atomically
-from transformer_lib.validation import check_choice
+from transformer_lib.validation import check_choice, check_positive
 
 __all__ = ["PARTS", "evaluate_checkpoint", "load_any", "load_language_model", "load_translator", "read_pairs"]
 
@@ -126,8 +126,8 @@ def evaluate_checkpoint(
         If the checkpoint, the data or a setting is not in order, or the data is not of the model's kind.
     """
     check_choice("part", part, PARTS)
-    if limit is not None and limit < 1:
-        raise ValueError(f"limit must be at least 1; got {limit}")
+    if limit is not None:
+        check_positive(limit=limit)
     if json_path is not None:
         json_path = Path(json_path)
         check_folder(json_path.parent)

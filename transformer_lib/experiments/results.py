@@ -8,16 +8,19 @@ record::
     assert results.agrees("nats_per_token.test", live)
 """
 
+import logging
 import math
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from transformer_lib.metrics import Interval, mean_and_interval, student_t_quantile
 from transformer_lib.training import Record
 
-__all__ = ["Results", "SeedInterval", "join_records", "summary"]
+__all__ = ["Results", "SeedInterval", "join_records", "joint_commit", "summary"]
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -92,8 +95,8 @@ class Results:
 def join_records(earlier: Record, later: Record) -> Record:
     """One record with the runs of both, and with their mean and spread.
 
-    The commit, the hardware and the versions are those of ``later``; each run says its own commit and
-    hardware.
+    The hardware and the versions are those of ``later``, and the commit is the :func:`joint_commit`; each
+    run says its own commit and hardware.
 
     Raises
     ------
@@ -110,8 +113,24 @@ def join_records(earlier: Record, later: Record) -> Record:
         seeds=earlier.seeds + later.seeds,
         minutes=earlier.minutes + later.minutes,
         curve=earlier.curve + later.curve,
+        commit=joint_commit([earlier.commit, later.commit]),
         result=summary(earlier.result["runs"] + later.result["runs"]),
     )
+
+
+def joint_commit(commits: Sequence[str | None]) -> str | None:
+    """The commit of what was made from ``commits``: the last one, unless another is worse.
+
+    A commit outside git, ``None``, is the worst, and one of a changed checkout is worse than a clean one.
+    Different commits are named in a warning.
+    """
+    different = list(dict.fromkeys(commits))
+    if len(different) > 1:
+        log.warning("the record holds runs of different commits: %s", ", ".join(map(str, different)))
+    if None in commits:
+        return None
+    changed = [commit for commit in commits if commit is not None and commit.endswith("-dirty")]
+    return (changed or commits)[-1]
 
 
 def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from transformer_lib.experiments.results import join_records, summary
+from transformer_lib.experiments.results import join_records, joint_commit, summary
 from transformer_lib.training import Record, read_record, write_record
 from transformer_lib.training.checkpoints import check_folder
 from transformer_lib.training.records import json_hash
@@ -125,7 +125,8 @@ def run(
 ) -> Record:
     """Run ``experiment``, and write its record or join it to the one that is there.
 
-    Finished units are in the folder beside the record that has its name; they are not run again.
+    Finished units are in the folder beside the record that has its name; they are not run again. A record
+    that holds a unit of a changed checkout says so in its commit.
 
     Raises
     ------
@@ -197,6 +198,7 @@ class _Session:
             curve=[{"seed": seed, **chosen, **point} for seed, chosen, unit in units for point in unit.curve],
             result=(self.experiment.tables or summary)(runs),
             hardware=units[-1][2].hardware,
+            commit=joint_commit([*(unit.commit for unit in self.units.values()), self.blank.commit]),
         )
 
     def remove_units(self) -> None:

@@ -40,7 +40,7 @@ from transformer_lib.training import (
     train,
     write_record,
 )
-from transformer_lib.validation import check_choice
+from transformer_lib.validation import check_choice, check_probability
 
 __all__ = ["Recipe", "Run", "saved_recipe", "text_experiment"]
 
@@ -107,8 +107,7 @@ class Recipe:
             raise ValueError(
                 "vocab_size is for the tokenizer 'bpe'; every word or character that occurs is a token"
             )
-        if not 0 <= self.label_smoothing < 1:
-            raise ValueError(f"label_smoothing must be at least 0 and below 1; got {self.label_smoothing}")
+        check_probability("label_smoothing", self.label_smoothing)
 
     @property
     def translates(self) -> bool:

@@ -1,6 +1,6 @@
 """How well a language model predicts a text, each token of it counted once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int, Integer
 from torch import Tensor
 
-from transformer_lib.autoregressive import SequenceModel, device_of
+from transformer_lib.autoregressive import ScoringWindow, SequenceModel, device_of, scoring_windows
 from transformer_lib.decoding import evaluation_mode
 from transformer_lib.validation import check_tokens
 
@@ -34,7 +34,7 @@ def evaluate_language_model(
     stride: int | None = None,
     on_scored: Callable[[int], object] = lambda n_tokens: None,
 ) -> LanguageModelScore:
-    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a text, in nats a token, each token counted once.
+    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a text, in nats per token, each token counted once.
 
     The text is read in windows of ``context_length`` tokens, each ``stride`` further on, and a token is
     scored by the first window that contains it: beyond the first window it has at least ``context_length -
@@ -64,15 +64,11 @@ def evaluate_language_model(
     if length == 0:
         raise ValueError("there is no text to evaluate: it has no tokens")
     check_tokens(stream, model.vocab_size)
-    context = model.context_length or length
-    stride = max(1, context // 2) if stride is None else stride
-    if not 1 <= stride <= context:
-        raise ValueError(f"stride must be from 1 to context_length = {context}; got {stride}")
-
+    windows = scoring_windows(length, model.context_length, stride)
     inputs = torch.cat([stream.new_full((1, 1), model.start_token), stream[:, :-1]], dim=1).squeeze(0)
     targets = stream.squeeze(0)
     carries_state = model.context_length is None and hasattr(model, "logits_and_state")
-    pieces = _in_pieces(model, inputs) if carries_state else _in_windows(model, inputs, context, stride)
+    pieces = _in_pieces(model, inputs) if carries_state else _in_windows(model, inputs, windows)
     total = 0.0
     with evaluation_mode(model):
         for logits, positions, is_counted in pieces:
@@ -87,16 +83,13 @@ Scored = tuple[Float[Tensor, "rows time vocab"], Int[Tensor, "rows time"], Bool[
 
 
 def _in_windows(
-    model: SequenceModel, inputs: Int[Tensor, "time"], context: int, stride: int
+    model: SequenceModel, inputs: Int[Tensor, "time"], windows: Sequence[ScoringWindow]
 ) -> Iterator[Scored]:
     """Logits, the positions that they predict, and which of these no earlier window has."""
-    length = len(inputs)
-    window = min(context, length)
-    ends = [*range(window, length, stride), length]
-    scored_from = torch.tensor([0, *ends[:-1]])
-    begins = torch.tensor(ends) - window
-    for rows in torch.arange(len(ends)).split(max(1, TOKENS_AT_ONCE // window)):
-        positions = begins[rows, None] + torch.arange(window)
+    begins, _, scored_from = torch.tensor(windows).unbind(dim=1)
+    size = windows[0].end
+    for rows in torch.arange(len(windows)).split(max(1, TOKENS_AT_ONCE // size)):
+        positions = begins[rows, None] + torch.arange(size)
         yield (
             model.logits(inputs[positions].to(device_of(model))),
             positions,

@@ -1,13 +1,13 @@
 """What a training run reads, and the losses that it minimizes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from jaxtyping import Float
 from torch import Tensor
 
 from transformer_lib.augmentation import IGNORED_TARGET, smoothed_cross_entropy
-from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel
+from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel, map_state
 
 __all__ = ["Batches", "StreamLoss", "density_loss", "language_model_loss", "n_targets", "translation_loss"]
 
@@ -23,7 +23,7 @@ class Batches(Protocol):
 def language_model_loss(
     model: SequenceModel, batch: tuple[Tensor, ...], label_smoothing: float = 0.0
 ) -> Float[Tensor, ""]:
-    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a batch (inputs, targets), in nats a token.
+    r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a batch (inputs, targets), in nats per token.
 
     Targets of -100 are padding. With ``functools.partial(language_model_loss, label_smoothing=0.1)`` it is
     the :func:`~transformer_lib.augmentation.smoothed_cross_entropy`.
@@ -50,16 +50,17 @@ class StreamLoss:
         self._restored: list[Tensor] | None = None
 
     def __call__(self, model: Any, batch: tuple[Any, ...]) -> Float[Tensor, ""]:
-        """The mean over the batch's targets, in nats a token."""
+        """The mean over the batch's targets, in nats per token."""
         inputs, targets, begins = batch
         state = self._state
         if self._restored is not None:
-            state = _rebuilt(model.init_state(len(inputs)), iter(self._restored), inputs)
+            tensors = iter(self._restored)
+            state = _on_tensors(lambda _: next(tensors).to(inputs.device), model.init_state(len(inputs)))
             self._restored = None
         if begins or state is None:
             state = model.init_state(len(inputs))
         logits, state = model.logits_and_state(inputs, state)
-        self._state = _detached(state)
+        self._state = _on_tensors(Tensor.detach, state)
         return smoothed_cross_entropy(logits, targets)
 
     def state_dict(self) -> dict[str, Tensor]:
@@ -78,7 +79,7 @@ def translation_loss(
 ) -> Float[Tensor, ""]:
     r"""Mean :math:`-\log p(y_t \mid y_{<t}, x)` of a batch (source, source_lengths, inputs, targets).
 
-    In nats a target token; targets of -100 are padding. Smoothing is as in :func:`language_model_loss`.
+    In nats per target token; targets of -100 are padding. Smoothing is as in :func:`language_model_loss`.
 
     Source: S1, G1
     """
@@ -87,7 +88,7 @@ def translation_loss(
 
 
 def density_loss(model: DensityModel, batch: Tensor) -> Float[Tensor, ""]:
-    r"""Mean :math:`-\log p(x)` of a batch of sequences, in nats a sequence.
+    r"""Mean :math:`-\log p(x)` of a batch of sequences, in nats per sequence.
 
     Source: S1
     """
@@ -103,23 +104,12 @@ def n_targets(batch: Any) -> int:
     return int((targets != IGNORED_TARGET).sum())
 
 
+def _on_tensors(function: Callable[[Tensor], Tensor], state: Any) -> Any:
+    return map_state(lambda part: function(part) if isinstance(part, Tensor) else part, state)
+
+
 def _tensors(state: Any) -> Iterator[Tensor]:
     if isinstance(state, Tensor):
         yield state
     for part in state if isinstance(state, tuple | list) else ():
         yield from _tensors(part)
-
-
-def _detached(state: Any) -> Any:
-    if isinstance(state, Tensor):
-        return state.detach()
-    return type(state)(map(_detached, state)) if isinstance(state, tuple | list) else state
-
-
-def _rebuilt(pattern: Any, tensors: Iterator[Tensor], like: Tensor) -> Any:
-    """A state shaped as ``pattern`` of these tensors, on the device of ``like``."""
-    if isinstance(pattern, Tensor):
-        return next(tensors).to(like.device)
-    if isinstance(pattern, tuple | list):
-        return type(pattern)(_rebuilt(part, tensors, like) for part in pattern)
-    return pattern

@@ -479,8 +479,8 @@ def message(header: str, body: bytes = b"") -> bytes:
     return struct.pack("<I", len(header)) + header.encode() + body
 
 
-def case(value: str, arrays: str = "[]", body: bytes = b"") -> bytes:
-    return message(f'{{"kind": "case", "error": null, "value": {value}, "arrays": {arrays}}}', body)
+def case(value: str, arrays: str = "[]") -> bytes:
+    return message(f'{{"kind": "case", "error": null, "value": {value}, "arrays": {arrays}}}')
 
 
 GOOD = '{"$": "dict", "v": [["found", 1]]}'

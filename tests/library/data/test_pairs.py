@@ -81,9 +81,9 @@ def test_tokens_lose_nothing_of_a_number(german):
     [
         ({"source": "en"}, "'en' to 'en': give two different ones of de, en, fr"),
         ({"source": "it"}, "give two different ones"),
-        ({"n_train": 0}, "at least 1 to train on"),
-        ({"n_test": -1}, "0 or more of the others"),
-        ({"seed": -1}, "the seed is -1"),
+        ({"n_train": 0}, "n_train must be at least 1; got 0"),
+        ({"n_test": -1}, "must be at least 0; got -1"),
+        ({"seed": -1}, "seed must be at least 0; got -1"),
         ({"largest": 1_000_000}, "can be at most 999,999"),
         ({"largest": 99}, "12,000 different numbers from 0 to 99"),
     ],
@@ -216,7 +216,7 @@ def test_any_order_of_asking_gives_the_same_pair_batches():
     assert all(torch.equal(a, b) for a, b in zip(again.batch(2), forward[2]))
 
 
-def test_epochs_and_seeds_mix_pairs_and_order_anew():
+def test_epochs_and_seeds_mix_pairs_and_order_again():
     data = PairBatches(some_pairs(1000, longest=10), 100)
     dealt = [[frozenset(batch.targets[:, 0].tolist()) for batch in epoch(data, number)] for number in (0, 1)]
     assert len(set(dealt[0]) & set(dealt[1])) < len(dealt[0]) / 4
@@ -273,9 +273,9 @@ def test_pairs_that_make_no_batch_are_refused():
         PairBatches([], 100)
     with pytest.raises(ValueError, match="pair 1 has 4 tokens with <eos>, more than tokens_per_batch=3"):
         PairBatches([([1], [2]), ([1], [2, 3, 4])], 3)
-    with pytest.raises(ValueError, match="seed is -1"):
+    with pytest.raises(ValueError, match="seed must be at least 0; got -1"):
         PairBatches([([1], [2])], 10, seed=-1)
-    with pytest.raises(ValueError, match="steps count from 0"):
+    with pytest.raises(ValueError, match="step must be at least 0; got -1"):
         PairBatches([([1], [2])], 10).batch(-1)
 
 
@@ -306,10 +306,10 @@ def test_one_row_predicts_every_token_of_a_text_once():
 
 def test_streams_that_make_no_batch_are_refused_and_others_can_be_pickled():
     for sizes in ((0, 3), (3, 0)):
-        with pytest.raises(ValueError, match="both must be 1 or more"):
+        with pytest.raises(ValueError, match="must be at least 1; got"):
             StreamBatches(np.arange(10), *sizes)
     data = StreamBatches(np.arange(10), 2, 3)
-    with pytest.raises(ValueError, match="steps count from 0"):
+    with pytest.raises(ValueError, match="step must be at least 0; got -1"):
         data.batch(-1)
     assert torch.equal(pickle.loads(pickle.dumps(data)).batch(1).inputs, data.batch(1).inputs)
     assert data.batches_per_epoch == 2

@@ -198,9 +198,12 @@ def test_tales_know_their_entropy_rate_and_all_their_words():
         assert corpus.tokenizer.decode(corpus.tokenizer.encode(story)) == story
 
 
-@pytest.mark.parametrize("sizes", [(0, 1, 1), (1, -1, 0)])
-def test_no_tales_to_train_on_is_an_error(sizes):
-    with pytest.raises(ValueError, match="at least 1 to train on"):
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [((0, 1, 1), "n_train must be at least 1; got 0"), ((1, -1, 0), "n_valid must be at least 0; got -1")],
+)
+def test_no_tales_to_train_on_is_an_error(sizes, message):
+    with pytest.raises(ValueError, match=message):
         load_tales(*sizes)
     with pytest.raises(ValueError, match="seed"):
         load_tales(seed=-1)

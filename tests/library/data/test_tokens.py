@@ -240,13 +240,13 @@ def test_seeds_and_epochs_give_different_orders():
 
 
 def test_sizes_that_make_no_batch_are_refused():
-    with pytest.raises(ValueError, match="both must be 1 or more"):
+    with pytest.raises(ValueError, match="must be at least 1; got"):
         batches(batch_size=0)
-    with pytest.raises(ValueError, match="both must be 1 or more"):
+    with pytest.raises(ValueError, match="must be at least 1; got"):
         batches(context_length=0)
-    with pytest.raises(ValueError, match="seed is -1"):
+    with pytest.raises(ValueError, match="seed must be at least 0; got -1"):
         batches(seed=-1)
-    with pytest.raises(ValueError, match="steps count from 0"):
+    with pytest.raises(ValueError, match="step must be at least 0; got -1"):
         batches().batch(-1)
 
 

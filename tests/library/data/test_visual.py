@@ -69,7 +69,7 @@ def test_without_the_picture_no_answer_is_much_better_than_another(kind, most):
     assert right / 6000 < most
 
 
-def test_a_seed_fixes_everything_and_another_draws_anew():
+def test_a_seed_fixes_everything_and_another_draws_again():
     first, same, other = (load_visual_questions(40, seed=seed) for seed in (3, 3, 4))
     assert np.array_equal(first.images, same.images) and first.questions == same.questions
     assert first.answers == same.answers
@@ -89,9 +89,9 @@ def test_the_draw_is_the_same_on_every_platform():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"n": 0}, "0 pictures of 2 by 3 cells asked for: at least 1 of each"),
-        ({"n": 1, "columns": 0}, "1 pictures of 2 by 0 cells"),
-        ({"n": 1, "seed": -1}, "the seed is -1"),
+        ({"n": 0}, "n must be at least 1; got 0"),
+        ({"n": 1, "columns": 0}, "columns must be at least 1; got 0"),
+        ({"n": 1, "seed": -1}, "seed must be at least 0; got -1"),
         ({"n": 1, "kinds": ["colour"]}, "give one or more of count, neighbour"),
         ({"n": 1, "kinds": []}, "give one or more of count, neighbour"),
         ({"n": 1, "rows": 1, "columns": 1}, "one cell has no neighbours"),

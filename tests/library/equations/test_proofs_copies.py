@@ -19,12 +19,14 @@ from equation_cases import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from loaded_modules import block_module
+from loaded_modules import block_module, load_weights
 
 from transformer_lib.attention import MultiHeadAttention, attention
+from transformer_lib.config import TransformerConfig
 from transformer_lib.equations import garcia, note, slides
 from transformer_lib.layers import TransformerBlock
 from transformer_lib.masks import Mask
+from transformer_lib.transformer import DecoderLM
 
 ATOL = 1e-10
 RTOL = 1e-7
@@ -51,6 +53,55 @@ def test_garcia_s_heads_are_the_module_s_before_its_output_map(seed: int, T: int
     module.load_note_parameters(np.sqrt(d) * W_Q, W_K, W_V, concatenate)
     output = module(torch.from_numpy(X)[None])[0].detach()
     np.testing.assert_allclose(output, garcia.concatenated_heads(X, W_Q, W_K, W_V), atol=ATOL)
+
+
+@pytest.mark.proves("G1", "G5", "G6", "G7", "G8")
+@few_examples
+@given(seeds, lengths, st.integers(1, 3), st.integers(1, 3), st.integers(1, 2))
+def test_a_language_model_of_attention_only_is_garcia_s_attention_fully_connected_layer_and_softmax(
+    seed: int, T: int, h: int, d: int, n_layers: int
+) -> None:
+    """No residual line, normalization or network. His fully connected layer F is two matrices here.
+
+    Word i + 1 comes from the last row of attention on the words up to i. The output map of the last attention
+    and the head together are F; that of an earlier one belongs to the projections of the next.
+    """
+    shape = {"bias": True, "attention_bias": False, "tie_embeddings": False, "positions": "none"}
+    config = TransformerConfig(5, 6, h * d, h, n_layers, attention_only=True, **shape)
+    model = DecoderLM(config).double()
+    per_layer = [(h, h * d, d), (h, h * d, d), (h, h * d, d), (h, d, h * d)]
+    *parts, E, W, b = normal(seed, *per_layer * n_layers, (5, h * d), (h * d, 5), (5,))
+    layers = [[0.4 * matrix for matrix in parts[4 * n : 4 * n + 4]] for n in range(n_layers)]
+    for block, (W_Q, W_K, W_V, W_O) in zip(model.stack.blocks, layers):
+        block.attention.load_note_parameters(np.sqrt(d) * W_Q, W_K, W_V, W_O)
+    load_weights(model.token_embedding, E.T)
+    load_weights(model.head, W, b)
+    tokens = np.random.default_rng(seed).integers(0, 5, T)
+    X = E[tokens]
+    for W_Q, W_K, W_V, W_O in layers:
+        A = np.array([garcia.concatenated_heads(X[: i + 1], W_Q, W_K, W_V)[i] for i in range(T)])
+        last, X = np.concatenate(W_O), A @ np.concatenate(W_O)
+    expected = [garcia.output_distribution(a, lambda a: a @ (last @ W) + b) for a in A]
+    ours = model.logits(torch.from_numpy(tokens)[None])[0].softmax(-1).detach()
+    np.testing.assert_allclose(ours, expected, atol=ATOL)
+    assert len(list(model.parameters())) == 2 * n_layers + 3
+
+
+@pytest.mark.proves("G5", "G6")
+@few_examples
+@given(seeds, lengths, lengths, widths)
+def test_a_decoder_s_block_of_attention_only_is_garcia_s_queries_to_what_was_encoded(
+    seed: int, T: int, T_out: int, d: int
+) -> None:
+    """Self-attention gives each word of the output its query, and the keys and values are the input's."""
+    h, y, *W = normal(seed, (T, d), (T_out, d), *[(d, d)] * 8)
+    block = TransformerBlock(d, 1, attention_only=True, cross_attention=True).double()
+    block.attention.load_note_parameters(np.sqrt(d) * W[0][None], *(matrix[None] for matrix in W[1:4]))
+    block.cross_attention.load_note_parameters(np.sqrt(d) * W[4][None], *(matrix[None] for matrix in W[5:]))
+    q = garcia.self_attention(*(garcia.project(y, matrix) for matrix in W[:3])) @ W[3]
+    Q, K, V = garcia.project(q, W[4]), garcia.project(h, W[5]), garcia.project(h, W[6])
+    ours = block(torch.from_numpy(y)[None], memory=torch.from_numpy(h)[None])[0].detach()
+    np.testing.assert_allclose(ours, garcia.self_attention(Q, K, V) @ W[7], rtol=RTOL, atol=ATOL)
 
 
 @pytest.mark.proves("G8", "S6")

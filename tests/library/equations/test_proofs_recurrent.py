@@ -7,7 +7,15 @@ from equation_cases import few_examples, lengths, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.cells import AblatedLSTMLayer, LSTMLayer, RNNLayer, memory_weights
+from transformer_lib.cells import (
+    AblatedLSTMLayer,
+    AblatedLSTMState,
+    LSTMLayer,
+    LSTMState,
+    RNNLayer,
+    RNNState,
+    memory_weights,
+)
 from transformer_lib.equations import note_lstm, slides
 from transformer_lib.equations.note_lstm import LSTMParameters
 from transformer_lib.recurrent import RNN, RecurrentConfig
@@ -61,11 +69,11 @@ def test_the_logistic_lstm_without_biases_is_the_note_s(seed: int, p: int, d: in
     h_0, c_0 = np.zeros((2, d)) if from_zero else rng.normal(size=(2, d))
     states = note_lstm.lstm(x, theta, h_0, c_0)
     layer = note_layer(theta)
-    hidden, last = layer(*in_batch(x), in_batch(h_0, c_0))
+    hidden, last = layer(*in_batch(x), LSTMState(*in_batch(h_0, c_0)))
     assert_equal(hidden[0], states.h)
     assert_equal(last[0][0], states.h[-1])
     assert_equal(last[1][0], states.c[-1])
-    assert_trace_equals(layer.trace(*in_batch(x), in_batch(h_0, c_0)), states)
+    assert_trace_equals(layer.trace(*in_batch(x), LSTMState(*in_batch(h_0, c_0))), states)
 
 
 @pytest.mark.proves("N13", "N18")
@@ -76,7 +84,7 @@ def test_the_usual_lstm_is_the_note_s_with_tanh_in_13_and_18_and_with_no_other_c
 ) -> None:
     rng = np.random.default_rng(seed)
     theta, x = random_lstm(rng, d), rng.normal(size=(p, d))
-    hidden, _ = note_layer(theta, "tanh")(*in_batch(x), in_batch(*np.zeros((2, d))))
+    hidden, _ = note_layer(theta, "tanh")(*in_batch(x), LSTMState(*in_batch(*np.zeros((2, d)))))
     assert_equal(hidden[0], tanh_lstm(x, theta))
     logistic = note_lstm.lstm(x, theta).h
     assert np.abs(hidden[0].detach().numpy() - logistic).max() > 1e-3
@@ -105,10 +113,10 @@ def test_the_ablated_lstm_computed_at_once_is_the_note_s_recurrence(seed: int, p
     W, x, c_0 = rng.normal(size=(3, d, d)), rng.normal(size=(p, d)), rng.normal(size=d)
     states = note_lstm.ablated_lstm(x, *W, c_0)
     layer = ablated_layer(*W)
-    hidden, last = layer(*in_batch(x), in_batch(c_0))
+    hidden, last = layer(*in_batch(x), AblatedLSTMState(*in_batch(c_0)))
     assert_equal(hidden[0], states.h)
     assert_equal(last[0][0], states.c[-1])
-    assert_trace_equals(layer.trace(*in_batch(x), in_batch(c_0)), states)
+    assert_trace_equals(layer.trace(*in_batch(x), AblatedLSTMState(*in_batch(c_0))), states)
 
 
 @pytest.mark.proves("N18a", "N19")
@@ -121,10 +129,10 @@ def test_the_memory_is_the_weighted_sum_exactly_when_it_starts_at_zero(
     x, h_0 = rng.normal(size=(p, d)), rng.normal(size=d)
     c_0 = np.zeros(d) if from_zero else rng.normal(size=d)
     if kind == "ablated":
-        layer, state = ablated_layer(*rng.normal(size=(3, d, d))), in_batch(c_0)
+        layer, state = ablated_layer(*rng.normal(size=(3, d, d))), AblatedLSTMState(*in_batch(c_0))
     else:
         layer = note_layer(random_lstm(rng, d), "tanh" if kind == "tanh" else "sigmoid")
-        state = in_batch(h_0, c_0)
+        state = LSTMState(*in_batch(h_0, c_0))
     trace = layer.trace(*in_batch(x), state)
     i, f, c_tilde = (
         part[0].detach().numpy() for part in (trace.input_gate, trace.forget_gate, trace.candidate)
@@ -205,7 +213,7 @@ def test_the_note_s_simple_rnn_13_is_the_slides_rnn_without_a_bias(seed: int, p:
     with torch.no_grad():
         layer.kernel.weight_ih_l0.copy_(torch.from_numpy(W_x))
         layer.kernel.weight_hh_l0.copy_(torch.from_numpy(W_h))
-    hidden, _ = layer(*in_batch(x), in_batch(h))
+    hidden, _ = layer(*in_batch(x), RNNState(*in_batch(h)))
     for t in range(p):
         slides_h = slides.rnn_state(h, x[t], np.zeros(d), W_h, W_x)
         h = note_lstm.candidate_or_gate(W_h, W_x, h, x[t])

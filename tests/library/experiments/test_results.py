@@ -1,6 +1,7 @@
 """Reading records: intervals over seeds by name, differences by seed, and what a live value may be."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -96,6 +97,8 @@ def test_joining_is_associative_and_refuses_other_experiments():
     assert left.seeds == [0, 1, 5] and left.minutes == 4.5
     assert left.result["mean"] == {"loss.test": 3.0}
     assert a.result["standard_deviation"] == {"loss.test": None}
+    changed, clean = replace(a, commit=f"{'a' * 40}-dirty"), replace(b, commit="b" * 40)
+    assert join_records(changed, clean).commit == join_records(clean, changed).commit == changed.commit
     with pytest.raises(ValueError, match="both have the seeds"):
         join_records(left, c)
     with pytest.raises(ValueError, match="their config differs"):

@@ -21,8 +21,9 @@ from transformer_lib.experiments import (
     translation,
 )
 from transformer_lib.experiments import text as text_module
+from transformer_lib.experiments.results import joint_commit
 from transformer_lib.experiments.text import text_experiment
-from transformer_lib.training import Record, read_record, write_record
+from transformer_lib.training import Record, read_record, records, write_record
 
 SETTINGS = ["d_model=16", "n_heads=2", "n_layers=1", "steps=4", "evaluate_every=2", "warmup_steps=1"]
 RATES = (1.0, 2.0, 3.0)
@@ -151,6 +152,38 @@ def test_seeds_join_with_the_rates_of_the_first_seed(compared, counted, tmp_path
         unit.unlink()
     with pytest.raises(ValueError, match="their config differs"):
         run(replace(compared, config={"a": 2}), path, seeds=(7,))
+
+
+@pytest.mark.parametrize("second", ["b" * 40, "b" * 40 + "-dirty"])
+def test_a_record_of_several_commits_says_so_and_is_no_cleaner_than_its_units(
+    compared, counted, tmp_path, caplog, monkeypatch, second
+):
+    path, commits = tmp_path / "compared.json", ["a" * 40, second, "c" * 40]
+    for commit, stop_at in zip(commits[:2], (2, 4)):
+        monkeypatch.setattr(records, "_commit", lambda commit=commit: commit)
+        counted.stop_at = stop_at
+        with pytest.raises(KeyboardInterrupt):
+            run(compared, path)
+    assert not caplog.text
+    monkeypatch.setattr(records, "_commit", lambda: commits[2])
+    expected = second if second.endswith("-dirty") else commits[2]
+    assert run(compared, path).commit == read_record(path).commit == expected
+    assert f"runs of different commits: {', '.join(commits)}" in caplog.text
+    assert run(compared, path, seeds=(3,)).commit == expected
+
+
+@pytest.mark.parametrize(
+    ("commits", "joint"),
+    [
+        (["a"], "a"),
+        (["a", "b", "a"], "a"),
+        (["a", "b-dirty", "c"], "b-dirty"),
+        (["a-dirty", None, "c"], None),
+        ([None], None),
+    ],
+)
+def test_the_commit_of_a_record_is_its_last_unless_one_is_worse(commits, joint):
+    assert joint_commit(commits) == joint
 
 
 def test_records_of_tables_do_not_join(compared, tmp_path):

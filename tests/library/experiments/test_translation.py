@@ -2,13 +2,12 @@
 
 import io
 import json
-import signal
 import sys
 from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import MICRO_PAIRS, few_numbers, refused
+from cli_runs import MICRO_PAIRS, few_numbers, press_ctrl_c_at_batch_5, refused
 
 from transformer_lib.__main__ import main
 from transformer_lib.beam import beam_search
@@ -100,15 +99,8 @@ def test_the_checkpoint_holds_both_tokenizers(translator_run):
 
 
 def test_an_interrupted_run_ends_as_one_that_was_not(capsys, monkeypatch, translator_run):
-    batch = translation.PairBatches.batch
-
-    def pressing(self, step):
-        if step == 5:
-            signal.raise_signal(signal.SIGINT)
-        return batch(self, step)
-
     with monkeypatch.context() as patch:
-        patch.setattr(translation.PairBatches, "batch", pressing)
+        press_ctrl_c_at_batch_5(patch, translation.PairBatches)
         assert main(["train", "--run-dir", "run", *MICRO_PAIRS]) == 130
     assert "train --resume --run-dir run" in capsys.readouterr().err.splitlines()[-1]
     assert main(["train", "--resume", "--run-dir", "run", "--quiet"]) == 0

@@ -228,8 +228,8 @@ def test_a_generator_alone_fixes_the_initial_weights(scoring):
     [
         ({"scoring": "cosine"}, "scoring 'cosine' is not one of 'dot', 'scaled-dot', 'general', 'additive'"),
         ({"weighting": "local"}, "weighting 'local' is not one of 'soft', 'hard', 'local-m', 'local-p'"),
-        ({"weighting": "local-m"}, "needs a window of 1 or more positions, got None"),
-        ({"weighting": "local-p", "window": 0}, "needs a window of 1 or more positions, got 0"),
+        ({"weighting": "local-m"}, "must be a positive whole number, got None"),
+        ({"weighting": "local-p", "window": 0}, "must be a positive whole number, got 0"),
         ({"window": 2}, "weighting 'soft' sees all keys: leave out the window, got 2"),
         ({"scoring": "dot", "d_key": 3}, "scoring 'dot' needs d_query = d_key; got 4 and 3"),
     ],

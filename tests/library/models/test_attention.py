@@ -4,6 +4,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
+from drawn import generator, normal
 from hypothesis import given, settings
 from mask_cases import masks
 from torch import nn
@@ -12,14 +13,6 @@ from torch.testing import assert_close
 
 from transformer_lib.attention import MultiHeadAttention, attention, attention_weights
 from transformer_lib.masks import Mask
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def value_and_gradients(function, *inputs):

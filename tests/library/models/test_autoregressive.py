@@ -70,7 +70,7 @@ def test_shifting_padding_and_windows_take_empty_sequences_batches_and_histories
 
 
 def test_a_negative_history_is_refused():
-    with pytest.raises(ValueError, match="history counts tokens and cannot be negative; got -1"):
+    with pytest.raises(ValueError, match="history must be at least 0; got -1"):
         history_windows(torch.ones(1, 2, dtype=torch.long), -1, 0)
 
 
@@ -125,7 +125,7 @@ def test_the_default_stride_is_half_of_the_context():
 
 @pytest.mark.parametrize("stride", [0, 5])
 def test_a_stride_beyond_the_context_is_refused(stride):
-    with pytest.raises(ValueError, match=f"stride must be from 1 to context_length = 4; got {stride}"):
+    with pytest.raises(ValueError, match=f"stride must be a whole number from 1 to 4, got {stride}"):
         Recency(context_length=4).conditional_log_probs(random_tokens(1, 3), stride=stride)
 
 

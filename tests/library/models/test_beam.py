@@ -374,7 +374,7 @@ def test_the_penalty_is_one_for_one_token_and_for_no_exponent():
     [
         ({"batch_size": None}, "either a prompt or a batch_size"),
         ({"prompt": torch.zeros(1, 1, dtype=torch.long)}, "either a prompt or a batch_size"),
-        ({"batch_size": -1}, "batch_size must be 0 or more, got -1"),
+        ({"batch_size": -1}, "batch_size must be at least 0; got -1"),
         (
             {"batch_size": None, "prompt": torch.zeros(1, 9, dtype=torch.long)},
             "prompt of 9 tokens is longer than the model's context_length of 8",
@@ -384,10 +384,10 @@ def test_the_penalty_is_one_for_one_token_and_for_no_exponent():
         ({"n_beams": 0}, "n_beams must be at least 1; got 0"),
         ({"n_best": 0}, "n_best must be at least 1; got 0"),
         ({"n_best": 5}, "n_best must be at most n_beams, 4; got 5"),
-        ({"end_token": 4}, "end_token must be a token from 0 to 3, got 4"),
-        ({"length_penalty": -0.1}, r"exponent must be from 0 \(no penalty\) to .* got -0.1"),
-        ({"length_penalty": math.nan}, "exponent must be .* got nan"),
-        ({"length_penalty": 1e4}, "exponent must be .* for 3 tokens; got 10000"),
+        ({"end_token": 4}, "end_token must be a token, a whole number from 0 to 3, got 4"),
+        ({"length_penalty": -0.1}, r"length penalty of 3 tokens must be a number from 0 to 240, got -0.1"),
+        ({"length_penalty": math.nan}, "length penalty of 3 tokens must be .* got nan"),
+        ({"length_penalty": 1e4}, "length penalty of 3 tokens must be .* got 10000"),
     ],
 )
 def test_wrong_requests_are_refused(arguments, message):
@@ -396,7 +396,7 @@ def test_wrong_requests_are_refused(arguments, message):
 
 
 def test_a_negative_length_has_no_penalty():
-    with pytest.raises(ValueError, match="length counts tokens and cannot be negative; got -1"):
+    with pytest.raises(ValueError, match="length must be at least 0; got -1"):
         length_penalty_factor(-1, 0.6)
 
 

@@ -1,5 +1,8 @@
-"""A decoder that remembers keys and values predicts what one that reads everything anew predicts."""
+"""A decoder that remembers keys and values predicts what one that reads everything again predicts."""
 
+from functools import partial
+
+import drawn
 import hypothesis.strategies as st
 import pytest
 import torch
@@ -37,10 +40,7 @@ LENGTHS = torch.tensor([2, 0, 4])
 every_scheme = pytest.mark.parametrize("positions", POSITIONS)
 every_form = pytest.mark.parametrize("form", FORMS)
 both_kinds = pytest.mark.parametrize("with_source", [False, True], ids=["decoder", "encoder-decoder"])
-
-
-def tokens(*shape, seed=0):
-    return torch.randint(VOCAB, shape, generator=torch.Generator().manual_seed(seed))
+tokens = partial(drawn.tokens, vocab_size=VOCAB)
 
 
 def model(with_source=False, dtype=torch.float64, **changes):
@@ -73,7 +73,7 @@ def count_embedded(lm):
     return times
 
 
-def assert_steps_give_the_logits_of_reading_everything_anew(lm, atol):
+def assert_steps_give_the_logits_of_reading_everything_again(lm, atol):
     x, state = tokens(SOURCES, CONTEXT + 1), lm.init_state(SOURCES)
     whole = lm.logits(x[:, :CONTEXT])
     for t in range(CONTEXT + 1):
@@ -85,16 +85,16 @@ def assert_steps_give_the_logits_of_reading_everything_anew(lm, atol):
 @both_kinds
 @every_form
 @every_scheme
-def test_every_step_gives_the_logits_of_reading_everything_anew(positions, form, with_source):
+def test_every_step_gives_the_logits_of_reading_everything_again(positions, form, with_source):
     lm = model(with_source, positions=positions, **FORMS[form])
-    assert_steps_give_the_logits_of_reading_everything_anew(lm, 1e-12)
+    assert_steps_give_the_logits_of_reading_everything_again(lm, 1e-12)
 
 
 @both_kinds
 @every_scheme
 def test_in_float32_every_step_gives_them_to_rounding(positions, with_source):
     lm = model(with_source, torch.float32, positions=positions, **STRATOS)
-    assert_steps_give_the_logits_of_reading_everything_anew(lm, 1e-5)
+    assert_steps_give_the_logits_of_reading_everything_again(lm, 1e-5)
 
 
 @both_kinds
@@ -146,7 +146,7 @@ def test_several_tokens_are_read_in_one_pass_and_each_of_them_once(positions, wi
     assert_close(logits, uncached(lm, x), rtol=0, atol=1e-12)
 
 
-def test_beyond_the_context_each_step_reads_the_latest_tokens_anew():
+def test_beyond_the_context_each_step_reads_the_latest_tokens_again():
     lm = model()
     _, state = lm.read(tokens(2, CONTEXT), lm.init_state(2))
     passes = count_embedded(lm)
@@ -157,7 +157,7 @@ def test_beyond_the_context_each_step_reads_the_latest_tokens_anew():
 
 
 @both_kinds
-def test_the_state_that_wrote_last_owns_the_cache_and_another_reads_its_tokens_anew(with_source):
+def test_the_state_that_wrote_last_owns_the_cache_and_another_reads_its_tokens_again(with_source):
     lm = model(with_source)
     _, base = lm.read(tokens(SOURCES, 3), lm.init_state(SOURCES))
     passes = count_embedded(lm)

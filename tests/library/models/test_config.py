@@ -56,6 +56,11 @@ def test_a_configuration_survives_json(name):
         ({"attention_bias": 0}, "attention_bias must be True or False, got 0"),
         ({"macaron": None}, "macaron must be True or False, got None"),
         ({"scale_embeddings": "yes"}, "scale_embeddings must be True or False, got 'yes'"),
+        ({"attention_only": 1}, "attention_only must be True or False, got 1"),
+        ({"attention_only": True}, "fully connected layer of its own: give tie_embeddings=False"),
+        ({"attention_only": True, "norm": "post"}, "leaves nothing for norm='post' to act on: leave it out"),
+        ({"attention_only": True, "d_ff": 8}, "leaves nothing for d_ff=8 to act on: leave it out"),
+        ({"attention_only": True, "macaron": True}, "leaves nothing for macaron=True to act on"),
         ({"n_head": 2}, "no setting 'n_head'; did you mean 'n_heads'?"),
     ],
 )
@@ -64,6 +69,14 @@ def test_a_wrong_configuration_says_what_would_be_right(changes, message):
     plain = runpy.run_path(config.__file__)["TransformerConfig"]
     with pytest.raises(ValueError, match=message.replace("?", r"\?")):
         plain.from_dict(TINY | changes)
+
+
+def test_a_configuration_of_attention_only_survives_json_and_what_was_saved_before_has_none():
+    config = TransformerConfig(**TINY, attention_only=True, tie_embeddings=False, bias=True)
+    assert TransformerConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+    before = TransformerConfig(**TINY).to_dict()
+    assert before.pop("attention_only") is False
+    assert TransformerConfig.from_dict(before) == TransformerConfig(**TINY)
 
 
 @given(st.integers(1, 60), st.integers(1, 60))

@@ -3,6 +3,7 @@
 import hypothesis.strategies as st
 import pytest
 import torch
+from drawn import generator
 from hypothesis import given, settings
 from torch.testing import assert_close
 
@@ -63,10 +64,6 @@ def decoder(**changes):
             if parameter.dim() == 2:
                 parameter *= 30
     return lm
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def prompts(batch, time, vocab_size=VOCAB, seed=0):
@@ -366,18 +363,18 @@ def test_models_of_any_precision_generate(dtype):
     [
         (prompts(1, 7), {}, "prompt of 7 tokens is longer than the model's context_length of 6"),
         (torch.tensor([[0, 9]]), {}, "token 9 at batch 0, time 1 is outside"),
-        (prompts(1, 2), {"n_tokens": -1}, "n_tokens must be 0 or more, got -1"),
+        (prompts(1, 2), {"n_tokens": -1}, "n_tokens must be at least 0; got -1"),
         (
             prompts(1, 2),
             {"temperature": -0.5},
-            "temperature must be 0 .greedy. or a positive number, got -0.5",
+            "temperature must be a finite number of at least 0, got -0.5",
         ),
         (prompts(1, 2), {"temperature": float("nan")}, "temperature must be .* got nan"),
         (prompts(1, 2), {"temperature": float("inf")}, "temperature must be .* got inf"),
-        (prompts(1, 2), {"top_k": 0}, "top-k must keep 1 token or more, got 0"),
-        (prompts(1, 2), {"top_p": 0.0}, "top-p must be above 0 and at most 1, got 0.0"),
-        (prompts(1, 2), {"top_p": 1.1}, "top-p must be above 0 and at most 1, got 1.1"),
-        (prompts(1, 2), {"stop_token": 5}, "stop_token must be a token from 0 to 4, got 5"),
+        (prompts(1, 2), {"top_k": 0}, "top_k must be at least 1; got 0"),
+        (prompts(1, 2), {"top_p": 0.0}, "top_p must be a finite number above 0, got 0.0"),
+        (prompts(1, 2), {"top_p": 1.1}, "top_p must be a number from 0 to 1, got 1.1"),
+        (prompts(1, 2), {"stop_token": 5}, "stop_token must be a token, a whole number from 0 to 4, got 5"),
         (
             prompts(1, 7),
             {"prompt_lengths": torch.tensor([7])},

@@ -8,6 +8,7 @@ import hypothesis.strategies as st
 import pytest
 import torch
 from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from drawn import generator
 from hypothesis import given, settings
 from torch import nn
 from torch.testing import assert_close
@@ -50,10 +51,6 @@ def sources(*shape, seed=0):
 
 def targets(*shape, seed=1):
     return torch.randint(4, shape, generator=torch.Generator().manual_seed(seed))
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def first_inputs(model, run):

@@ -2,13 +2,10 @@
 
 import pytest
 import torch
+from drawn import generator
 from torch import nn
 
 from transformer_lib.initialization import embedding, projection, uninitialized
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def test_a_projection_is_pytorchs_linear_layer_that_keeps_the_variance_of_its_inputs():

@@ -3,16 +3,13 @@
 import hypothesis.strategies as st
 import pytest
 import torch
+from drawn import normal
 from hypothesis import given
 from torch import nn
 from torch.testing import assert_close
 
 from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.masks import Mask
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
 def block(*args, seed=1, **options):
@@ -206,6 +203,16 @@ def test_inner_dropout_acts_on_activations():
     output = network(x)
     torch.manual_seed(0)
     assert torch.equal(output, network.down(network.dropout(nn.functional.gelu(network.up(x)))))
+
+
+def test_the_block_of_attention_only_is_its_attention_and_refuses_sizes_of_a_network():
+    module, x = block(8, 2, attention_only=True, bias=True, dropout=0.5), normal(2, 6, 8)
+    assert_close(module(x, Mask.causal()), module.attention(x, mask=Mask.causal()))
+    assert {name.split(".")[0] for name, _ in module.named_parameters()} == {"attention"}
+    assert (module.train()(x) == 0).double().mean() > 0.3
+    for unfit in ({"macaron": True}, {"d_ff": 16}):
+        with pytest.raises(ValueError, match="leaves out the position-wise network"):
+            TransformerBlock(8, 2, attention_only=True, **unfit)
 
 
 def test_unknown_choices_are_refused_with_the_known_ones():

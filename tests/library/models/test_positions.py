@@ -8,6 +8,7 @@ import hypothesis.strategies as st
 import pytest
 import torch
 from density_cases import randomize
+from drawn import generator, normal
 from hypothesis import given, settings
 from torch.testing import assert_close
 
@@ -50,14 +51,6 @@ FIXED = ("sinusoidal", "rotary", "alibi")
 LIMITED = ("one-hot", "joint", "gehring", "sinusoidal", "learned", "rotary")
 
 every_scheme = pytest.mark.parametrize("name", POSITIONS)
-
-
-def normal(*shape, seed=0, dtype=torch.float64):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
-
-
-def generator(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def made(name):

@@ -7,6 +7,7 @@ import runpy
 import pytest
 import torch
 from density_cases import randomize
+from drawn import exactly as assert_close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
@@ -28,10 +29,6 @@ def build(kind, *, seed=0, scale=1.0, vocab_size=3, d_model=4, **values):
 
 def tokens_of(model, batch, time, seed=0):
     return torch.randint(model.vocab_size, (batch, time), generator=torch.Generator().manual_seed(seed))
-
-
-def assert_close(ours, expected):
-    torch.testing.assert_close(ours, expected, rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("kind, kernel_class", [(RNN, nn.RNN), (LSTM, nn.LSTM)])
@@ -229,7 +226,7 @@ def test_a_configuration_survives_json():
     [
         ({"vocab_size": 0}, "vocab_size must be a positive whole number, got 0"),
         ({"d_model": 2.0}, "d_model must be a positive whole number, got 2.0"),
-        ({"n_layers": True}, "n_layers must be a whole number from 1 to 1000, got True"),
+        ({"n_layers": True}, "n_layers must be a positive whole number, got True"),
         ({"dropout": 1}, "dropout must be a number with 0 <= dropout < 1, got 1"),
         ({"dropout": math.nan}, "dropout must be a number"),
         ({"dropout": "0.1"}, "dropout must be a number"),

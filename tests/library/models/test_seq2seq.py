@@ -261,7 +261,7 @@ def test_a_configuration_survives_json_and_rebuilds_its_model(form):
         ({"cell": "gru"}, "cell 'gru' is not one of 'lstm', 'rnn'"),
         ({"bidirectional": True, "d_model": 5}, "d_model, which must be even then; got 5"),
         ({"attention": "cosine"}, "scoring 'cosine' is not one of"),
-        ({"weighting": "local-m"}, "needs a window of 1 or more positions, got None"),
+        ({"weighting": "local-m"}, "must be a positive whole number, got None"),
         ({"attention": None, "weighting": "hard"}, "leave them out, or choose an attention"),
         ({"start_token": 3}, "start_token must be a token, a whole number from 0 to 2, got 3"),
     ],

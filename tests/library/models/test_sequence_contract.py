@@ -4,16 +4,17 @@
 that of ``rows``. All are in float64 with weights large enough for tokens to matter, and evaluate.
 """
 
-from functools import cache
+from functools import cache, partial
 
+import drawn
 import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
 from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from drawn import exactly
 from hypothesis import given, settings
 from jaxtyping import TypeCheckError
-from torch.testing import assert_close
 
 from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.baselines import BernoulliPixels, FeedforwardHistory, FullyVisibleSigmoid, KneserNey
@@ -28,8 +29,10 @@ from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.vision import ImageTransformer
 
 VOCAB, LENGTH = 3, 5
+tokens = partial(drawn.tokens, vocab_size=VOCAB)
 SOURCES = torch.tensor([[0, 1, 2, 3], [4, 4, 0, 0], [3, 1, 0, 2]])
 SOURCE_LENGTHS = torch.tensor([4, 2, 3])
+ATTENTION_ONLY = {"attention_only": True, "bias": True, "tie_embeddings": False}
 
 
 def ready(model, scale=1.0):
@@ -93,6 +96,10 @@ SEQUENCE_MODELS = {
         f"decoder, {positions}": decoder(positions)
         for positions in ("learned", "rotary", "relative", "alibi")
     },
+    "decoder, attention only": alone(lambda: DecoderLM(transformer(**ATTENTION_ONLY)), scale=0.7),
+    "encoder-decoder, attention only": with_source(
+        lambda: EncoderDecoder(transformer(source_vocab_size=5, **ATTENTION_ONLY))
+    ),
     "encoder-decoder": with_source(lambda: EncoderDecoder(transformer(source_vocab_size=5, norm="post"))),
     "rnn": recurrent(RNN),
     "rnn, sigmoid": recurrent(RNN, "sigmoid"),
@@ -133,18 +140,10 @@ every_sequence_model = pytest.mark.parametrize("build", SEQUENCE_MODELS.values()
 every_density_model = pytest.mark.parametrize("build", DENSITY_MODELS.values(), ids=DENSITY_MODELS)
 
 
-def tokens(*shape, vocab_size=VOCAB, seed=0):
-    return torch.randint(vocab_size, shape, generator=torch.Generator().manual_seed(seed))
-
-
 def whole(build, read, rows):
     """The logits after all of ``read``, of which the model sees what it can."""
     model = build(rows)
     return model.logits(read[:, -(model.context_length or read.shape[1]) :])[:, -1]
-
-
-def exactly(ours, expected):
-    assert_close(ours, expected, rtol=0, atol=1e-10)
 
 
 @every_density_model

@@ -4,6 +4,7 @@ import jaxtyping
 import pytest
 import torch
 from density_cases import randomize
+from drawn import normal
 from torch import nn
 from torch.testing import assert_close
 
@@ -19,10 +20,6 @@ from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.vision import CrossModalClassifier, ImageTransformer
 
 SHAPE = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 2}
-
-
-def normal(*shape, seed=0):
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 def stack(**changes):

@@ -4,7 +4,9 @@ import itertools
 import math
 import subprocess
 import sys
+from functools import partial
 
+import drawn
 import hypothesis.strategies as st
 import pytest
 import torch
@@ -18,6 +20,7 @@ from transformer_lib.masks import Mask
 from transformer_lib.transformer import DecoderLM
 
 TINY = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 2}
+tokens = partial(drawn.tokens, vocab_size=5)
 
 
 def model(seed=0, **changes):
@@ -30,10 +33,6 @@ def model(seed=0, **changes):
             if parameter.dim() == 2:
                 parameter *= 15
     return lm.eval()
-
-
-def tokens(*shape, seed=0, vocab_size=5):
-    return torch.randint(vocab_size, shape, generator=torch.Generator().manual_seed(seed))
 
 
 every_form = pytest.mark.parametrize(

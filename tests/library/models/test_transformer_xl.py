@@ -2,11 +2,14 @@
 
 import json
 import math
+from functools import partial
 
+import drawn
 import numpy as np
 import pytest
 import torch
 from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from drawn import exactly as assert_close
 from equation_cases import few_examples, lengths, normal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,11 +25,13 @@ from transformer_lib.transformer_xl import (
     RelativeAttention,
     TransformerXL,
     TransformerXLConfig,
+    XLState,
     relative_shift,
 )
 
 FORMS = {"post": {}, "pre": {"norm": "pre", "activation": "gelu"}}
 every_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+tokens = partial(drawn.tokens, vocab_size=3)
 
 
 def build(seed=0, scale=1.0, **values):
@@ -34,14 +39,6 @@ def build(seed=0, scale=1.0, **values):
     values = {"vocab_size": 3, "memory_length": 2, "d_model": 4, "n_heads": 2, "n_layers": 2} | values
     model = randomize(TransformerXL(TransformerXLConfig(**values)), seed, scale).double()
     return model.eval()
-
-
-def tokens(batch, time, seed=0, vocab_size=3):
-    return torch.randint(vocab_size, (batch, time), generator=torch.Generator().manual_seed(seed))
-
-
-def assert_close(ours, expected):
-    torch.testing.assert_close(ours, expected, rtol=0, atol=1e-10)
 
 
 @pytest.mark.proves("dai2019")
@@ -107,10 +104,11 @@ def test_the_shift_puts_each_distance_at_the_key_that_is_so_far_away(seed, M, L)
 def test_however_a_text_is_cut_it_is_read_alike(form, batch, cuts, memory_length, seed):
     """Segments shorter and longer than the memory, and none; the states too are the same in the end."""
     model, time = build(seed, memory_length=memory_length, **form), sum(cuts)
-    x = tokens(batch, time, seed)
+    x = tokens(batch, time, seed=seed)
     whole, last = model.logits_and_state(x)
     assert (
-        whole.shape == (batch, time, 3) and [len(part[0]) for part in last] == [min(time, memory_length)] * 2
+        whole.shape == (batch, time, 3)
+        and [len(part[0]) for part in last.inputs] == [min(time, memory_length)] * 2
     )
     assert_close(model.logits(x), whole)
 
@@ -119,7 +117,7 @@ def test_however_a_text_is_cut_it_is_read_alike(form, batch, cuts, memory_length
         logits, state = model.logits_and_state(piece, state)
         pieces.append(logits)
     assert_close(torch.cat(pieces, dim=1), whole)
-    for part, expected in zip(state, last, strict=True):
+    for part, expected in zip(state.inputs, last.inputs, strict=True):
         assert_close(part, expected)
 
 
@@ -176,7 +174,7 @@ def test_the_gradient_stops_at_the_memory_and_goes_through_the_segment(form):
     read = []
     model.token_embedding.register_forward_hook(lambda module, inputs, output: read.append(output))
     _, state = model.logits_and_state(x[:, :3])
-    assert not any(part.requires_grad for part in state)
+    assert not any(part.requires_grad for part in state.inputs)
     logits, _ = model.logits_and_state(x[:, 3:], state)
     before, within = torch.autograd.grad(logits[:, -1].square().sum(), read, allow_unused=True)
     assert before is None and (within != 0).any(-1).all()
@@ -294,7 +292,7 @@ def test_tokens_and_states_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match=r"needs 2 rows for each of 2 blocks; got \[3, 3\]"):
         model.logits_and_state(tokens(2, 2), model.init_state(3))
     with pytest.raises(ValueError, match=r"needs 2 rows for each of 2 blocks; got \[2\]"):
-        model.step(tokens(2, 1)[:, 0], model.init_state(2)[:1])
+        model.step(tokens(2, 1)[:, 0], XLState(model.init_state(2).inputs[:1]))
     with pytest.raises(ValueError, match="no token to read"):
         model.read(tokens(2, 0), model.init_state(2))
 

@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from drawn import exactly as assert_close
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
@@ -29,10 +30,6 @@ def painter(height=2, width=3, *, levels=3, window=None, seed=0, scale=1.0, **va
 
 def pixels(batch, n, seed=0, levels=3):
     return torch.randint(levels, (batch, n), generator=torch.Generator().manual_seed(seed))
-
-
-def assert_close(ours, expected):
-    torch.testing.assert_close(ours, expected, rtol=0, atol=1e-10)
 
 
 @given(st.integers(1, 4), st.integers(1, 4), st.data())

@@ -1,7 +1,9 @@
 """Whole models, from tokens to logits and back to gradients, against others that share no code with them."""
 
 import math
+from functools import partial
 
+import drawn
 import numpy as np
 import pytest
 import torch
@@ -27,10 +29,7 @@ TORCH_NAMES = {
     "feed_forward.down.": "linear2.",
     "feed_forward_norm.": "norm2.",
 }
-
-
-def tokens(batch, time, seed=0, vocab_size=VOCAB):
-    return torch.randint(vocab_size, (batch, time), generator=torch.Generator().manual_seed(seed))
+tokens = partial(drawn.tokens, vocab_size=VOCAB)
 
 
 class TorchDecoder(nn.Module):

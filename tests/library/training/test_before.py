@@ -1,4 +1,4 @@
-"""What was saved by an earlier version of the library loads, computes the same, and is gone on with."""
+"""What was saved by an earlier version of the library loads, computes the same, and can be resumed."""
 
 import json
 import shutil

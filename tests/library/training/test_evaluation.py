@@ -87,7 +87,7 @@ def test_no_text_strange_tokens_and_wrong_strides_are_refused(model):
     with pytest.raises(ValueError, match="outside the vocabulary"):
         evaluate_language_model(model, np.array([1, 11]))
     for stride in (0, CONTEXT + 1):
-        with pytest.raises(ValueError, match=f"from 1 to context_length = 8; got {stride}"):
+        with pytest.raises(ValueError, match=f"stride must be a whole number from 1 to 8, got {stride}"):
             evaluate_language_model(model, stream(9), stride=stride)
 
 

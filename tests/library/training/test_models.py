@@ -2,15 +2,27 @@
 
 import pytest
 import torch
+from density_cases import randomize
 from model_cases import CASES
 from torch import nn
 
+from transformer_lib.config import TransformerConfig
 from transformer_lib.training import load_model, save_checkpoint
 from transformer_lib.training.models import MODELS
+from transformer_lib.transformer import DecoderLM
 
 
 def test_each_class_has_a_case():
     assert CASES.keys() == MODELS.keys()
+
+
+def test_a_model_of_attention_only_comes_back_with_its_fully_connected_layer(tmp_path):
+    config = TransformerConfig(7, 6, 8, 2, 1, attention_only=True, bias=True, tie_embeddings=False)
+    model = randomize(DecoderLM(config)).eval()
+    loaded = load_model(save_checkpoint(tmp_path / "model.safetensors", model))
+    assert loaded.config == config
+    tokens = torch.tensor([[1, 2, 3]])
+    assert torch.equal(loaded.logits(tokens), model.logits(tokens))
 
 
 @pytest.mark.parametrize("name", CASES)

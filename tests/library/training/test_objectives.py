@@ -22,15 +22,13 @@ def translator() -> EncoderDecoder:
     return EncoderDecoder(SHAPE, generator=torch.Generator().manual_seed(0)).double()
 
 
-def pair_batch(seed: int, batch: int = 3, source_time: int = 5, time: int = 6) -> PairBatch:
+def pair_batch(seed: int, batch: int = 3, time: int = 6) -> PairBatch:
     generator = torch.Generator().manual_seed(seed)
-    source = torch.randint(7, (batch, source_time), generator=generator)
+    source = torch.randint(7, (batch, 5), generator=generator)
     inputs, targets = torch.randint(7, (2, batch, time), generator=generator)
     lengths = torch.randint(1, time + 1, (batch, 1), generator=generator)
     targets[torch.arange(time) >= lengths] = -100
-    return PairBatch(
-        source, torch.randint(1, source_time + 1, (batch,), generator=generator), inputs, targets
-    )
+    return PairBatch(source, torch.randint(1, 6, (batch,), generator=generator), inputs, targets)
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.2])

@@ -122,7 +122,7 @@ class Class:
         return result
 
     def _candidate(self, student: Student, file: FoundFile, owner: Owner) -> Candidate:
-        submitted = self._submitted(student, file, owner)
+        submitted = self._submitted(student, file)
         told = self._told(file, owner)
         if file.path is None:
             return Candidate(file, owner, submitted, f"{file.label}: {file.problem}", told=told)
@@ -142,7 +142,7 @@ class Class:
             file, owner, submitted, sha256=hashlib.sha256(content).hexdigest(), marked=marked, told=told
         )
 
-    def _submitted(self, student: Student, file: FoundFile, owner: Owner) -> Submitted | None:
+    def _submitted(self, student: Student, file: FoundFile) -> Submitted | None:
         if student.submitted:
             return Submitted(self._aware(datetime.fromisoformat(student.submitted)), "roster")
         if found := BLACKBOARD.search(file.place[0] if file.place else ""):
