@@ -62,6 +62,7 @@ class ExamPart:
     rtol: float
     atol: float
     may_change_inputs: bool
+    hints: tuple[str, ...]
     properties: tuple[str, ...]
     compare: tuple[str, ...] | None
     cases: tuple[Case, ...]
@@ -93,7 +94,7 @@ class ExamQuestion:
     kind: str
     difficulty: int
     minutes: int
-    hint: str
+    hints: tuple[str, ...]
     seconds: float
     stub: str
     needs: tuple[str, ...]
@@ -105,6 +106,10 @@ class ExamQuestion:
     def points(self) -> int:
         """The points of all parts."""
         return sum(part.points for part in self.parts)
+
+    def hints_on(self, name: str) -> tuple[str, ...]:
+        """The hints for who fails the part called ``name`` first, the least telling at the beginning."""
+        return next(part.hints for part in self.parts if part.name == name) or self.hints
 
 
 def _rng(seed: int, question: str, part: str) -> np.random.Generator:
@@ -138,6 +143,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         atol=part.atol,
         compare=part.compare,
         may_change_inputs=part.may_change_inputs,
+        hints=tuple(part.hints),
         cases=tuple(cases),
     )
 
@@ -193,40 +199,50 @@ class Exam:
     version: str = ""
 
     @classmethod
-    def at_seed(cls, folder: Path, seed: int, session: Session, overlay: Path | None = None) -> "Exam":
-        """Compute the exam; the bank's wrong answers run in the session's worker."""
+    def at_seed(
+        cls,
+        folder: Path,
+        seed: int,
+        session: Session,
+        overlay: Path | None = None,
+        question: str | None = None,
+    ) -> "Exam":
+        """Compute the exam; the bank's wrong answers run in the session's worker.
+
+        With ``question`` only the mistakes of that question are computed.
+        """
         layers = Layers.of(folder, overlay)
         source, questions = layers.source(), layers.questions()
-        missing = sorted({q.id for q in questions} ^ set(source.solutions))
+        known = {q.id for q in questions}
+        missing = sorted(known ^ set(source.solutions))
         if missing:
-            raise SpecificationError(
-                f"{folder}: question {missing[0]} is in only one of exercise.md and questions.py"
-            )
+            has, lacks = ("questions.py", "exercise.md")[:: 1 if missing[0] in known else -1]
+            raise SpecificationError(f"{folder}: question {missing[0]} is in {has} but not in {lacks}")
         bank = layers.bank("wrong")
         strangers = [f for f in bank if f.question not in source.solutions]
         if strangers:
             raise SpecificationError(f"{strangers[0].path}: there is no question {strangers[0].question}")
         made = {}
-        for question in questions:
-            salt = f"{question.id}/{seed}"
-            rngs = [_rng(seed, question.id, part.name) for part in question.parts]
-            parts = tuple(draw_part(question, i, rng, salt) for i, rng in enumerate(rngs))
+        for specified in questions:
+            salt = f"{specified.id}/{seed}"
+            rngs = [_rng(seed, specified.id, part.name) for part in specified.parts]
+            parts = tuple(draw_part(specified, i, rng, salt) for i, rng in enumerate(rngs))
             mistakes = tuple(
-                _mistake(file, question, parts, source, session)
+                _mistake(file, specified, parts, source, session)
                 for file in bank
-                if file.question == question.id
+                if file.question == specified.id and question in (None, specified.id)
             )
-            made[question.id] = ExamQuestion(
-                id=question.id,
-                title=question.title,
-                kind=question.kind,
-                difficulty=question.difficulty,
-                minutes=question.minutes,
-                hint=question.hint,
-                needs=question.needs,
-                forbids=question.forbids,
-                seconds=question.seconds,
-                stub=source.stubs[question.id],
+            made[specified.id] = ExamQuestion(
+                id=specified.id,
+                title=specified.title,
+                kind=specified.kind,
+                difficulty=specified.difficulty,
+                minutes=specified.minutes,
+                hints=tuple(specified.hints),
+                needs=specified.needs,
+                forbids=specified.forbids,
+                seconds=specified.seconds,
+                stub=source.stubs[specified.id],
                 parts=parts,
                 mistakes=mistakes,
             )
