@@ -99,6 +99,12 @@ def test_a_solution_in_a_hint_is_found(copied: Path, session: Session) -> None:
         ("questions.py", 'id="01.3"', 'id="02.3"', "question 02.3 is in the exercise of chapter 01"),
         ("questions.py", 'needs=("01.1",)', 'needs=("01.7",)', "needs 01.7, which is no earlier"),
         ("questions.py", "student.masked_mean(", "masked_mean(", "the worker does not know masked_mean"),
+        (
+            "questions.py",
+            'reference={"n_scores": 75}',
+            "reference={}",
+            "part 'count': what is expected cannot",
+        ),
         ("questions.py", 'kind="repair"', 'kind="mend"', "the kind 'mend' should be one of"),
     ],
 )

@@ -6,6 +6,7 @@ in this order, are those of fixtures.json.
 """
 
 import ast
+import traceback
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ import numpy as np
 from autograder.authoring.bank import BankFile
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source, without_magics
-from autograder.authoring.spec import Question, SpecificationError, source_of
+from autograder.authoring.spec import Part, Question, SpecificationError, source_of
 from autograder.judging.compare import Fingerprint, Signature, fingerprint
 from autograder.judging.conceal import Concealed, conceal
 from autograder.worker.session import Session
@@ -116,6 +117,18 @@ def _rng(seed: int, question: str, part: str) -> np.random.Generator:
     return np.random.default_rng([seed, zlib.crc32(f"{question}/{part}".encode())])
 
 
+def _expected(question: Question, part: Part, inputs: dict[str, Any]) -> dict[str, Any]:
+    """What the reference gives; an error in an author's functions says where it is."""
+    try:
+        return question.expected(part, inputs)
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        raise SpecificationError(
+            f"question {question.id}, part {part.name!r}: what is expected cannot be computed; "
+            f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
+        ) from error
+
+
 def draw_part(question: Question, part_index: int, rng: np.random.Generator, salt: str) -> ExamPart:
     """A part with fresh inputs and what the reference gives on them."""
     part = question.parts[part_index]
@@ -125,7 +138,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         packed = pack(inputs, arrays)
         kept = [a.copy() for a in arrays]
         outputs: list[np.ndarray] = []
-        expected: dict[str, Any] = unpack(pack(question.expected(part, inputs), outputs), outputs)
+        expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
         if question.kind == "derive":
             salts = {name: f"{salt}/{part.name}/{number}/{name}" for name in expected}
             hidden = {name: conceal(value, salts[name], part.digits) for name, value in expected.items()}
