@@ -11,7 +11,7 @@ import pytest
 from autograder.__main__ import main
 from autograder.authoring.bank import read_bank
 from autograder.authoring.layers import Layers
-from autograder.authoring.source import Source
+from autograder.authoring.source import Source, read_source
 from autograder.authoring.spec import Question, load_questions
 from autograder.delivery.build import made_notebooks, problems
 from autograder.judging.evaluate import evaluate
@@ -89,7 +89,7 @@ NONSENSE = """
 def _nonsense(value):
     if isinstance(value, (tuple, list)):
         return tuple(_nonsense(item) for item in value)
-    return torch.full_like(torch.as_tensor(value, dtype=torch.float32), {fill})
+    return 0.0 * torch.as_tensor(value).double().nan_to_num() + {fill}
 
 
 def _spoiled(function):
