@@ -39,12 +39,41 @@ def ragged_batches(rng):
 
 def large_batches(rng):
     for case in full_batches(rng):
-        yield {**case, "logits": 500 * case["logits"]}
+        if len(case["tokens"]) > 1:
+            yield {**case, "logits": 500 * case["logits"]}
 
 
 def call_log_prob(student, inputs):
     value = student.sequence_log_prob(inputs["logits"], inputs["tokens"], inputs["lengths"])
     return {"log_prob": value}
+
+
+def call_without_filling(student, inputs):
+    """Each row of the batch beside the same row by itself, cut to its length: no unit and no sign matters."""
+    logits, tokens, lengths = inputs["logits"], inputs["tokens"], inputs["lengths"]
+    rows = torch.as_tensor(student.sequence_log_prob(logits, tokens, lengths)).detach()
+    if rows.shape != lengths.shape:
+        return {"shape": list(rows.shape)}
+    alone = []
+    for n, length in enumerate(lengths.tolist()):
+        one = slice(n, n + 1)
+        value = student.sequence_log_prob(logits[one, :length], tokens[one, :length], lengths[one])
+        alone.append(torch.as_tensor(value).detach().reshape(()))
+    return {
+        "shape": list(rows.shape),
+        "each row over the same row without its filling": rows / torch.stack(alone),
+        "the rows differ": len({f"{value:.4g}" for value in rows.tolist()}) == len(rows),
+    }
+
+
+def call_ratios(student, inputs):
+    """The rows over the first: no unit and no sign matters."""
+    rows = torch.as_tensor(
+        student.sequence_log_prob(inputs["logits"], inputs["tokens"], inputs["lengths"])
+    ).detach()
+    if rows.shape != inputs["lengths"].shape:
+        return {"shape": list(rows.shape)}
+    return {"shape": list(rows.shape), "each row over the first": rows[1:] / rows[0]}
 
 
 def sequence_log_prob(logits, tokens, lengths):
@@ -56,7 +85,7 @@ def sequence_log_prob(logits, tokens, lengths):
 
 
 def short_histories(rng):
-    for batch, time, history in [(2, 6, 3), (1, 5, 2), (3, 4, 4)]:
+    for batch, time, history in [(2, 6, 3), (1, 5, 2), (3, 5, 4)]:
         start = int(rng.integers(10, 20))
         yield {"tokens": tokens_of(rng, 10, batch, time), "history": history, "start": start}
 
@@ -69,6 +98,27 @@ def edge_histories(rng):
 
 def call_windows(student, inputs):
     return {"windows": student.history_windows(inputs["tokens"], inputs["history"], inputs["start"])}
+
+
+def call_full_windows(student, inputs):
+    """The windows that need no start token, without their order."""
+    windows = torch.as_tensor(student.history_windows(inputs["tokens"], inputs["history"], inputs["start"]))
+    if windows.shape != (*inputs["tokens"].shape, inputs["history"]):
+        return {"shape": list(windows.shape)}
+    full = windows[:, inputs["history"] :]
+    return {"shape": list(windows.shape), "full windows, sorted": full.sort(-1).values}
+
+
+def call_starts(student, inputs):
+    windows = torch.as_tensor(student.history_windows(inputs["tokens"], inputs["history"], inputs["start"]))
+    if windows.shape != (*inputs["tokens"].shape, inputs["history"]):
+        return {"shape": list(windows.shape)}
+    return {"shape": list(windows.shape), "start tokens in each window": (windows == inputs["start"]).sum(-1)}
+
+
+def call_sorted_windows(student, inputs):
+    windows = torch.as_tensor(student.history_windows(inputs["tokens"], inputs["history"], inputs["start"]))
+    return {"windows, sorted": windows.sort(-1).values if windows.ndim else windows}
 
 
 def history_windows(tokens, history, start):
@@ -157,6 +207,75 @@ def corpus_perplexity(documents, logits, first):
     return math.exp(nats / count)
 
 
+def texts(rng, sizes, memory=1.0):
+    """Texts with windows, and the weights of a model; without memory it always predicts the same."""
+    for time, context, stride in sizes:
+        vocab, width = int(rng.integers(4, 7)), 3
+        yield {
+            "tokens": tokens_of(rng, vocab, time),
+            "start": vocab,
+            "context": context,
+            "stride": stride,
+            "embedding": normal(rng, vocab + 1, width, scale=1.5),
+            "unembedding": memory * normal(rng, width, vocab),
+            "bias": normal(rng, vocab),
+        }
+
+
+def texts_without_memory(rng):
+    yield from texts(rng, [(13, 5, 2), (11, 4, 4), (10, 6, 4), (9, 3, 1)], memory=0.0)
+
+
+def texts_in_one_window(rng):
+    yield from texts(rng, [(5, 8, 3), (6, 6, 2), (1, 4, 4), (1, 1, 1)])
+
+
+def texts_in_disjoint_windows(rng):
+    yield from texts(rng, [(12, 4, 4), (11, 4, 4), (5, 1, 1)])
+
+
+def texts_in_windows(rng):
+    yield from texts(rng, [(13, 5, 2), (9, 4, 1), (10, 6, 4), (7, 6, 5)])
+
+
+def long_texts(rng):
+    yield from texts(rng, [(211, 16, 10), (150, 12, 4)])
+
+
+def call_score_windows(student, inputs):
+    shapes = []
+
+    def model(tokens):
+        shapes.append(tokens.shape)
+        ages = torch.arange(tokens.shape[1])[:, None] - torch.arange(tokens.shape[1])
+        decay = torch.where(ages >= 0, 0.8 ** ages.clamp(min=0), 0.0)
+        return inputs["bias"] + decay @ inputs["embedding"][tokens] @ inputs["unembedding"]
+
+    names = ("tokens", "start", "context", "stride")
+    scores = student.score_windows(model, *(inputs[name] for name in names))
+    longest = max((shape[-1] for shape in shapes), default=0)
+    return {"scores": scores, "calls": len(shapes), "longest": longest}
+
+
+def score_windows(model, tokens, start, context, stride):
+    read = torch.cat([torch.tensor([start]), tokens[:-1]])
+    scores, begin, scored = [], 0, 0
+    while scored < len(tokens):
+        end = min(begin + context, len(tokens))
+        log_probs = torch.log_softmax(model(read[None, begin:end])[0].double(), -1)
+        scores.append(sum(log_probs[i - begin, tokens[i]] for i in range(scored, end)))
+        begin, scored = begin + stride, end
+    return torch.stack(scores)
+
+
+def one_batch(inputs, outputs):
+    if outputs["calls"] != 1:
+        return f"the model was called {outputs['calls']} times; all windows fit into one batch"
+    if outputs["longest"] > inputs["context"]:
+        return f"the model had to read {outputs['longest']} tokens at once; it reads {inputs['context']}"
+    return None
+
+
 def give_losses(student, inputs):
     return {f"loss of order {n}": float(loss) for n, loss in enumerate(student.losses, start=1)}
 
@@ -202,8 +321,6 @@ QUESTIONS = [
         kind="implement",
         difficulty=2,
         minutes=15,
-        hint="log_softmax first, then pick one entry a token (gather), then set what lies "
-        "beyond a row's length to zero, then sum.",
         reference={"sequence_log_prob": sequence_log_prob},
         parts=[
             Part(
@@ -212,21 +329,38 @@ QUESTIONS = [
                 "the log-probabilities of the tokens are added along each row",
                 call_log_prob,
                 inputs=full_batches,
+                hints=(
+                    "Compute one row of two tokens by hand: logits to probabilities, their logarithms, the "
+                    "sum. Which step differs?",
+                    "Over which dimension do the probabilities of one place add up to 1?",
+                    "The answer is a sum of logarithms: natural ones, not their mean, and never positive.",
+                ),
             ),
             Part(
                 "lengths",
                 1,
                 "what lies beyond a row's length does not count",
-                call_log_prob,
+                call_without_filling,
                 inputs=ragged_batches,
+                hints=(
+                    "Change the tokens beyond a row's length. Does the answer change?",
+                    "Row n has lengths[n] tokens, at the places 0 to lengths[n] - 1.",
+                    "Set the terms of all other places to zero before you add.",
+                ),
             ),
             Part(
                 "large logits",
                 1,
-                "logits of a thousand give a finite answer",
-                call_log_prob,
+                "logits of a thousand give finite answers in the right ratio",
+                call_ratios,
                 inputs=large_batches,
-                atol=1e-2,
+                hints=(
+                    "What is exp(1000) in floating point, and what is the logarithm of a probability that "
+                    "became 0?",
+                    "Do not compute the probability first: log softmax of z is z minus the log of the sum "
+                    "of the exponentials.",
+                    "PyTorch has the softmax and its logarithm in one function.",
+                ),
             ),
         ],
     ),
@@ -236,23 +370,59 @@ QUESTIONS = [
         kind="implement",
         difficulty=2,
         minutes=15,
-        hint="Pad in front with `history` start tokens: then the window of x_t begins at "
-        "place t of the padded sequence.",
         reference={"history_windows": history_windows},
         parts=[
             Part(
+                "tokens",
+                1,
+                "a window that needs no start token holds the tokens before its own, in any order",
+                call_full_windows,
+                inputs=short_histories,
+                hints=(
+                    "Take the tokens 1, 2, 3, 4, 5 and a history of 2, and write down the window of the "
+                    "fourth.",
+                    "x_t itself is what the window predicts: it must not be in it.",
+                    "In a sequence padded in front with `history` tokens, x_t stands at t + history. Where "
+                    "does its window begin and end?",
+                ),
+            ),
+            Part(
+                "start",
+                1,
+                "the first windows are filled up with start tokens",
+                call_starts,
+                inputs=short_histories,
+                hints=(
+                    "How many tokens are there before the first one, and so how many start tokens are in "
+                    "its window?",
+                    "The window of x_t (t from 0) holds t tokens of the sequence as long as t is less than "
+                    "`history`.",
+                    "What fills it up is the argument `start`, which is no token of the sequence.",
+                ),
+            ),
+            Part(
                 "windows",
-                3,
-                "each token's window holds the tokens before it",
+                1,
+                "each window in order, the oldest token first",
                 call_windows,
                 inputs=short_histories,
+                hints=(
+                    "Compare one window with the sequence: which token is its last?",
+                    "The oldest token comes first, so start tokens stand in front.",
+                ),
             ),
             Part(
                 "edges",
                 1,
-                "a history of zero, of one, or longer than the sequence",
-                call_windows,
+                "a history of zero, of one, or longer than the sequence (in any order)",
+                call_sorted_windows,
                 inputs=edge_histories,
+                hints=(
+                    "Print the shape for history = 0 and for a history longer than the sequence. It should "
+                    "be (batch, time, history) always.",
+                    "Pad with as many start tokens as the history is long, whatever the length of the "
+                    "sequence.",
+                ),
             ),
         ],
     ),
@@ -262,12 +432,49 @@ QUESTIONS = [
         kind="derive",
         difficulty=2,
         minutes=15,
-        hint="A distribution over V tokens has V - 1 free numbers. Count the distributions, then multiply.",
-        reference={"table": 4**6 - 1, "history": 63, "chain": 4**6 - 1},
+        reference={"table": 4**6 - 1, "distributions": 21, "history": 63, "chain": 4**6 - 1},
         parts=[
-            Part("table", 1, "the free numbers of the joint table", reads=("table",)),
-            Part("history", 1, "the free numbers of the estimator with a memory of two", reads=("history",)),
-            Part("chain", 1, "the free numbers of all conditionals", reads=("chain",)),
+            Part(
+                "table",
+                1,
+                "the free numbers of the joint table",
+                reads=("table",),
+                hints=(
+                    "The table has one entry for each sequence. How many sequences are there?",
+                    "All entries add up to 1, so one of them follows from the others.",
+                ),
+            ),
+            Part(
+                "distributions",
+                1,
+                "the distributions of the estimator with a memory of two",
+                reads=("distributions",),
+                hints=(
+                    "One distribution for the first token. How many contexts has the second, and how many "
+                    "the third?",
+                    "The third token and all later ones share theirs: one for each pair.",
+                ),
+            ),
+            Part(
+                "history",
+                1,
+                "the free numbers of the estimator with a memory of two",
+                reads=("history",),
+                hints=(
+                    "How many numbers of one distribution over four tokens are free?",
+                    "Multiply the number of distributions by that.",
+                ),
+            ),
+            Part(
+                "chain",
+                1,
+                "the free numbers of all conditionals",
+                reads=("chain",),
+                hints=(
+                    "How many different pasts are there before x_1, before x_2, ..., before x_6?",
+                    "Add these up, and multiply by the free numbers of one distribution.",
+                ),
+            ),
         ],
     ),
     Question(
@@ -276,17 +483,69 @@ QUESTIONS = [
         kind="derive",
         difficulty=3,
         minutes=20,
-        hint="How often is the source in a, in the long run? What flows out of a must flow "
-        "in. Then average the entropies of the two next-token distributions.",
         reference={
+            "after_a": entropy(0.1),
+            "share": 0.8,
             "rate": 0.8 * entropy(0.1) + 0.2 * entropy(0.4),
             "perplexity": math.exp(0.8 * entropy(0.1) + 0.2 * entropy(0.4)),
             "memoryless": entropy(0.8),
         },
         parts=[
-            Part("rate", 2, "the entropy rate in nats", reads=("rate",)),
-            Part("perplexity", 1, "the perplexity of the source", reads=("perplexity",)),
-            Part("memoryless", 1, "the best loss without a memory", reads=("memoryless",)),
+            Part(
+                "after_a",
+                1,
+                "the surprisal that a reader expects after an a",
+                reads=("after_a",),
+                hints=(
+                    "After an a there are two possibilities, with probabilities 0.1 and 0.9. What is the "
+                    "surprisal of each?",
+                    "Weigh each surprisal, -ln p, with the probability that it occurs.",
+                    "Nats belong to the natural logarithm.",
+                ),
+            ),
+            Part(
+                "share",
+                1,
+                "the share of a's in the long run",
+                reads=("share",),
+                hints=(
+                    "In the long run as many steps lead from a to b as from b to a.",
+                    "If a share of all tokens is a, which share of all steps leads from a to b?",
+                ),
+            ),
+            Part(
+                "rate",
+                2,
+                "the entropy rate in nats",
+                reads=("rate",),
+                hints=(
+                    "The next token's entropy is one number after an a and another after a b. How often "
+                    "does each count?",
+                    "Weigh the two entropies with the shares of a and b.",
+                ),
+            ),
+            Part(
+                "perplexity",
+                1,
+                "the perplexity of the source",
+                reads=("perplexity",),
+                hints=(
+                    "Perplexity is an exponential of the entropy rate. With which base, if the rate is in "
+                    "nats?",
+                    "It lies between 1 and 2 here, for there are two tokens.",
+                ),
+            ),
+            Part(
+                "memoryless",
+                1,
+                "the best loss without a memory",
+                reads=("memoryless",),
+                hints=(
+                    "A model that forgets everything predicts a with one fixed probability. Which one is "
+                    "best?",
+                    "The best is the share of a's: what is the expected -ln p then?",
+                ),
+            ),
         ],
     ),
     Question(
@@ -295,8 +554,6 @@ QUESTIONS = [
         kind="repair",
         difficulty=3,
         minutes=20,
-        hint="Which logits predict the second token? Which token is never scored? And is the "
-        "mean of exponentials the exponential of the mean?",
         reference={"corpus_perplexity": corpus_perplexity},
         parts=[
             Part(
@@ -305,14 +562,34 @@ QUESTIONS = [
                 "each token is scored by the logits before it",
                 call_perplexity,
                 inputs=ends_like_the_rest,
+                hints=(
+                    "`logits[i][t]` belong to the token after t. Which logits predict the second token?",
+                    "Put `first` in front: which row is then too many?",
+                    "The logits after the last token predict nothing that is in the document.",
+                ),
             ),
-            Part("end token", 1, "the end token is scored as well", call_perplexity, inputs=equal_logits),
+            Part(
+                "end token",
+                1,
+                "the end token is scored as well",
+                call_perplexity,
+                inputs=equal_logits,
+                hints=(
+                    "Count the tokens that are scored in a document of five tokens.",
+                    "The end token is a token like the others: it is predicted by the logits before it.",
+                ),
+            ),
             Part(
                 "one mean",
                 1,
                 "the exponential is taken once, of the mean (documents of one length)",
                 call_perplexity,
                 inputs=equal_lengths,
+                hints=(
+                    "Two documents with losses of 1 and 3 nats per token: compare the mean of exp with exp "
+                    "of the mean.",
+                    "Perplexity is exp of one mean. Take the exponential once, at the end.",
+                ),
             ),
             Part(
                 "corpus",
@@ -320,6 +597,12 @@ QUESTIONS = [
                 "every token of the corpus weighs the same, all mended together",
                 call_perplexity,
                 inputs=many_documents,
+                hints=(
+                    "If another part is lost, mend that first: this one needs all three.",
+                    "A document of ten tokens should count five times as much as one of two. Add up nats "
+                    "and tokens over all documents.",
+                    "Divide once, after the loop.",
+                ),
             ),
         ],
     ),
@@ -329,8 +612,6 @@ QUESTIONS = [
         kind="experiment",
         difficulty=3,
         minutes=25,
-        hint="Divide by the number of test tokens, test.shape[1], which counts the end "
-        "tokens, for the models and for the source alike.",
         reference=vars(
             SimpleNamespace(
                 losses=[4.6376, 1.9983, 1.4980, 1.4011, 1.4052],
@@ -340,8 +621,32 @@ QUESTIONS = [
             )
         ),
         parts=[
-            Part("losses", 2, "the test loss of each order", give_losses, expected=measured_losses),
-            Part("source", 1, "the source's loss on the same text", give_source, expected=measured_source),
+            Part(
+                "losses",
+                2,
+                "the test loss of each order",
+                give_losses,
+                expected=measured_losses,
+                hints=(
+                    "conditional_log_probs gives one number per token, for the text that you pass. Is it "
+                    "`test`, and are they nats?",
+                    "Fit each order on `train`, and average over the tokens of `test`, test.shape[1] of "
+                    "them, end tokens included.",
+                    "Order 1 is in the cell above; the others differ in one number.",
+                ),
+            ),
+            Part(
+                "source",
+                1,
+                "the source's loss on the same text",
+                give_source,
+                expected=measured_source,
+                hints=(
+                    "TALES.log_prob gives the log-probability of a whole story. Add up all test stories.",
+                    "Divide by the number of test tokens, test.shape[1], which counts the end tokens, as "
+                    "for the models.",
+                ),
+            ),
             Part(
                 "consistency",
                 2,
@@ -349,6 +654,96 @@ QUESTIONS = [
                 give_differences,
                 compare=(),
                 properties=(agree,),
+                hints=(
+                    "gained[0] is the loss of order 1 minus that of order 2. Is a gain positive when the "
+                    "loss falls?",
+                    "Which order has the least loss? excess is that loss minus the source's.",
+                ),
+            ),
+        ],
+    ),
+    Question(
+        id="01.7",
+        title="A long text through a short model",
+        kind="implement",
+        difficulty=4,
+        minutes=40,
+        reference={"score_windows": score_windows},
+        needs=("01.1",),
+        parts=[
+            Part(
+                "coverage",
+                1,
+                "each token is scored once, by the right window (this model predicts the same everywhere)",
+                call_score_windows,
+                inputs=texts_without_memory,
+                compare=("scores",),
+                hints=(
+                    "Write down for 7 tokens, context 4 and stride 2 where each window begins and ends.",
+                    "How many windows are there? The last is the first one that reaches the end of the text.",
+                    "A window scores what no earlier one has scored: all places of the first, and `stride` "
+                    "of each "
+                    "later one, or fewer at the end.",
+                ),
+            ),
+            Part(
+                "one window",
+                1,
+                "a text that fits into one window",
+                call_score_windows,
+                inputs=texts_in_one_window,
+                compare=("scores",),
+                hints=(
+                    "The first token of the text is predicted from the start token alone. What does the "
+                    "model read?",
+                    "The model reads the text moved by one place, with the start token in front and without "
+                    "its last token.",
+                    "A text may be shorter than the context: then the window is as long as the text.",
+                ),
+            ),
+            Part(
+                "disjoint",
+                1,
+                "windows that do not overlap: the stride is the context",
+                call_score_windows,
+                inputs=texts_in_disjoint_windows,
+                compare=("scores",),
+                hints=(
+                    "What stands at the beginning of the second window? Not the start token.",
+                    "The second window begins with the last token of the text that the first one scored.",
+                    "Cut the windows out of the shifted text. What hangs over the end is filled up and does "
+                    "not count.",
+                ),
+            ),
+            Part(
+                "overlap",
+                2,
+                "windows that overlap",
+                call_score_windows,
+                inputs=texts_in_windows,
+                compare=("scores",),
+                hints=(
+                    "The places that a window shares with an earlier one are read again, and not scored "
+                    "again.",
+                    "The model must read them, though: they are the past of what is scored.",
+                    "With sequence_log_prob: the log-probability of a whole window minus that of its first "
+                    "places.",
+                ),
+            ),
+            Part(
+                "one pass",
+                1,
+                "hundreds of tokens, all windows in one call of the model",
+                call_score_windows,
+                inputs=long_texts,
+                compare=("scores",),
+                properties=(one_batch,),
+                hints=(
+                    "How often is the model called, and with which shape?",
+                    "Stack the windows into a tensor (windows, width). A window that hangs over the end "
+                    "needs filling.",
+                    "A table of places, begins[:, None] + torch.arange(width), cuts all of them out at once.",
+                ),
             ),
         ],
     ),

@@ -1,5 +1,8 @@
 """Exercises of chapter 2: the slides' NADE, its sampler, its cost, a leak, and a comparison in nats."""
 
+import itertools
+import math
+
 import torch
 from autograder.authoring import Interval, Part, Question, normal
 
@@ -32,6 +35,37 @@ def short_sequences(rng):
         yield {"tokens": tokens_of(rng, d, batch, time), **parameters(rng, p, k, d)}
 
 
+def long_enough(rng):
+    for batch, p, k, d in [(2, 5, 3, 3), (1, 4, 4, 2)]:
+        yield {"tokens": tokens_of(rng, d, batch, p), **parameters(rng, p, k, d)}
+
+
+def unread_sequences(rng):
+    """V is zero, so that no token matters."""
+    for case in whole_sequences(rng):
+        yield {**case, "V": torch.zeros_like(case["V"])}
+
+
+def call_with_changed_tokens(student, inputs):
+    """Change one token after another, and see which scores move."""
+    rest = [inputs[name] for name in ("V", "c", "W", "b")]
+    before = torch.as_tensor(student.nade_scores(inputs["tokens"], *rest)).detach()
+    if before.shape != (*inputs["tokens"].shape, inputs["b"].shape[1]):
+        return {"shape": list(before.shape)}
+    moved = []
+    for s in range(inputs["tokens"].shape[1]):
+        changed = inputs["tokens"].clone()
+        changed[:, s] = (changed[:, s] + 1) % inputs["b"].shape[1]
+        after = torch.as_tensor(student.nade_scores(changed, *rest)).detach()
+        moved.append(((after - before).abs() > 1e-5).any(0).any(-1))
+    moved = torch.stack(moved)
+    return {
+        "shape": list(before.shape),
+        "scores that move with their own token or a later one": int(moved.tril().sum()),
+        "the first token moves the last scores": bool(moved[0, -1]),
+    }
+
+
 def call_scores(student, inputs):
     names = ("tokens", "V", "c", "W", "b")
     return {"scores": student.nade_scores(*(inputs[name] for name in names))}
@@ -61,15 +95,20 @@ def first_steps(rng):
 
 
 def later_steps(rng):
-    """The token 0, which is not no token, and others."""
-    for p, k, d, t, is_zero in [(5, 4, 2, 3, False), (4, 2, 5, 1, True), (6, 3, 3, 5, False)]:
+    for p, k, d, t in [(5, 4, 2, 3), (4, 2, 5, 1), (6, 3, 3, 5)]:
         yield {
             "t": t,
-            "token": 0 if is_zero else int(rng.integers(1, d)),
+            "token": int(rng.integers(1, d)),
             "read": normal(rng, k),
             "written": normal(rng, d),
             **parameters(rng, p, k, d),
         }
+
+
+def steps_after_zero(rng):
+    """The token 0, which is not no token."""
+    for case in later_steps(rng):
+        yield {**case, "token": 0}
 
 
 def call_step(student, inputs):
@@ -84,6 +123,81 @@ def sampling_step(t, token, read, written, V, c, W, b):
         read = read + V.double()[t - 1, :, token]
     written = written + W.double()[t] @ torch.sigmoid(c.double()[t] + read)
     return torch.softmax(b.double()[t] + written, 0), read, written
+
+
+def images(rng, shapes, scale=1.0):
+    """Sequences with gaps: what stands in ``tokens`` at a missing place is arbitrary."""
+    for time, p, k, d, missing in shapes:
+        known = torch.ones(time, dtype=torch.bool)
+        known[torch.from_numpy(rng.permutation(time)[:missing])] = False
+        named = {name: scale * value for name, value in parameters(rng, p, k, d).items()}
+        yield {"tokens": tokens_of(rng, d, time), "known": known, **named}
+
+
+def whole_images_only(rng):
+    yield from images(rng, [(5, 5, 3, 3, 0), (3, 6, 2, 4, 0), (1, 2, 2, 2, 0)])
+
+
+def images_with_gaps(rng):
+    yield from images(
+        rng, [(5, 5, 3, 2, 3), (4, 6, 2, 4, 2), (1, 3, 4, 3, 1), (4, 4, 3, 2, 4), (6, 6, 2, 3, 1)]
+    )
+
+
+def images_cut_off(rng):
+    """What is missing is missing at the end."""
+    for case in images(rng, [(5, 5, 3, 2, 0), (4, 5, 2, 3, 0), (6, 6, 4, 2, 0)]):
+        case["known"][-int(rng.integers(1, 4)) :] = False
+        yield case
+
+
+def improbable_images(rng):
+    """Probabilities far below the least positive float64; the first places are missing, and hard to guess."""
+    for missing, case in zip((2, 4), images(rng, [(30, 30, 4, 3, 0), (24, 26, 6, 2, 0)], scale=6.0)):
+        case["known"][:missing] = False
+        for name, scale in (("V", 0.004), ("W", 0.1), ("b", 0.1)):
+            case[name][:missing] *= scale
+        yield case
+
+
+def call_evidence(student, inputs):
+    names = ("tokens", "known", "V", "c", "W", "b")
+    return {"log_evidence": student.log_evidence(*(inputs[name] for name in names))}
+
+
+def call_fill_in(student, inputs):
+    names = ("tokens", "known", "V", "c", "W", "b")
+    return {"probabilities": student.fill_in(*(inputs[name] for name in names))}
+
+
+def call_both(student, inputs):
+    arguments = [inputs[name] for name in ("tokens", "known", "V", "c", "W", "b")]
+    return {
+        "log_evidence": student.log_evidence(*arguments),
+        "probabilities": student.fill_in(*[x.clone() for x in arguments]),
+    }
+
+
+def completions(tokens, known, V, c, W, b):
+    """Every filling of the gaps, with its log-probability."""
+    gaps = [t for t in range(len(tokens)) if not known[t]]
+    for filling in itertools.product(range(b.shape[1]), repeat=len(gaps)):
+        filled = tokens.clone()
+        filled[gaps] = torch.tensor(filling, dtype=torch.long)
+        log_probs = torch.log_softmax(nade_scores(filled[None], V, c, W, b)[0], -1)
+        yield filled, sum(log_probs[t, x] for t, x in enumerate(filled.tolist()))
+
+
+def log_evidence(tokens, known, V, c, W, b):
+    return torch.stack([value for _, value in completions(tokens, known, V, c, W, b)]).logsumexp(0)
+
+
+def fill_in(tokens, known, V, c, W, b):
+    total = log_evidence(tokens, known, V, c, W, b)
+    probabilities = torch.zeros(len(tokens), b.shape[1], dtype=torch.float64)
+    for filled, value in completions(tokens, known, V, c, W, b):
+        probabilities[torch.arange(len(tokens)), filled] += math.exp(value - total)
+    return probabilities
 
 
 def binary(rng, shapes):
@@ -174,10 +288,6 @@ QUESTIONS = [
         kind="implement",
         difficulty=3,
         minutes=25,
-        hint=(
-            "Start with t = 1: the sum over V is empty, the sum over W has one term. Then ask what "
-            "changes from t to t + 1."
-        ),
         reference={"nade_scores": nade_scores},
         parts=[
             Part(
@@ -186,9 +296,59 @@ QUESTIONS = [
                 "the first scores, which read nothing",
                 call_scores,
                 inputs=first_positions,
+                hints=(
+                    "Write the two equations for t = 1. Which of the sums is empty, and which has one term?",
+                    "h_1 is the sigmoid of c_1, and f_1 reads h_1.",
+                    "A sequence of one token uses the first of the parameters, whatever p is.",
+                ),
             ),
-            Part("values", 3, "the scores of whole sequences", call_scores, inputs=whole_sequences),
-            Part("short", 1, "sequences shorter than p", call_scores, inputs=short_sequences),
+            Part(
+                "causal",
+                1,
+                "scores change with the tokens before them, and with no other",
+                call_with_changed_tokens,
+                inputs=long_enough,
+                hints=(
+                    "Change one token, and see which scores move. Those of its own position should not.",
+                    "The sum over s < t ends before t: the hidden layer at t must not have read x_t.",
+                    "A token is read after the scores of its position are finished.",
+                ),
+            ),
+            Part(
+                "written",
+                1,
+                "what the hidden layers write, when V is zero and no token matters",
+                call_scores,
+                inputs=unread_sequences,
+                hints=(
+                    "With V = 0 only c, W and b are left. Compute f_2 by hand.",
+                    "f_t adds up W_s h_s over all s up to t, and b_t once.",
+                    "Each position has its own c_t and b_t: which of them does your code use at t = 2?",
+                ),
+            ),
+            Part(
+                "values",
+                2,
+                "the scores of whole sequences",
+                call_scores,
+                inputs=whole_sequences,
+                hints=(
+                    "What is read and what is written are right by themselves. Is V_s x_s the column of V_s "
+                    "that the token picks?",
+                    "V[s] has the shape (k, d), and a token is an index from 0 to d - 1.",
+                ),
+            ),
+            Part(
+                "short",
+                1,
+                "sequences shorter than p",
+                call_scores,
+                inputs=short_sequences,
+                hints=(
+                    "Which of the p parameters should a sequence of four tokens use?",
+                    "Position t uses the parameters at t, whether the sequence ends early or not.",
+                ),
+            ),
         ],
     ),
     Question(
@@ -197,14 +357,70 @@ QUESTIONS = [
         kind="implement",
         difficulty=3,
         minutes=20,
-        hint=(
-            "The token was drawn at position t - 1, so its column stands in V[t - 1]. Which of the two "
-            "sums feeds h_t, and which does h_t feed?"
-        ),
         reference={"sampling_step": sampling_step},
         parts=[
-            Part("first", 1, "the first step, without a token", call_step, inputs=first_steps),
-            Part("later", 3, "a later step, from a state that is given", call_step, inputs=later_steps),
+            Part(
+                "first",
+                1,
+                "the first step, without a token",
+                call_step,
+                inputs=first_steps,
+                hints=(
+                    "At t = 0 no token has been drawn. What is read, then?",
+                    "The step still writes: what is written afterwards is W_0 h_0, and the probabilities "
+                    "are a softmax.",
+                    "The two sums contain no biases: c_t and b_t are added where they are used, at this "
+                    "step only.",
+                ),
+            ),
+            Part(
+                "read",
+                1,
+                "a later step: what has been read after it",
+                call_step,
+                inputs=later_steps,
+                compare=("read",),
+                hints=(
+                    "The token belongs to position t - 1. Which matrix reads it?",
+                    "What is read is a sum of columns of V, and of nothing else.",
+                ),
+            ),
+            Part(
+                "written",
+                1,
+                "a later step: what has been written after it",
+                call_step,
+                inputs=later_steps,
+                compare=("written",),
+                hints=(
+                    "Which of the two sums feeds h_t, and which does h_t feed?",
+                    "h_t reads the token as well: first read, then write.",
+                    "What is written is a sum of W_s h_s, and of nothing else.",
+                ),
+            ),
+            Part(
+                "probabilities",
+                1,
+                "a later step: the probabilities of the next token",
+                call_step,
+                inputs=later_steps,
+                compare=("probabilities",),
+                hints=(
+                    "They are positive and add up to 1. Do yours?",
+                    "f_t has the sum over all s up to t, which is what is written after this step, and b_t.",
+                ),
+            ),
+            Part(
+                "token 0",
+                1,
+                "a later step after the token 0, which is a token like others",
+                call_step,
+                inputs=steps_after_zero,
+                hints=(
+                    "What does `if token:` say of the token 0?",
+                    "None means that there is no token; 0 is the first one of the vocabulary.",
+                ),
+            ),
         ],
     ),
     Question(
@@ -213,10 +429,6 @@ QUESTIONS = [
         kind="derive",
         difficulty=2,
         minutes=20,
-        hint=(
-            "Sum t - 1 matrices of V and t matrices of W over all t. With running sums, how often is "
-            "each matrix used?"
-        ),
         reference={
             "parameters": 2 * P * K * D + P * K + P * D,
             "naive": P * P * K * D,
@@ -224,10 +436,47 @@ QUESTIONS = [
             "indexed": P * K * D,
         },
         parts=[
-            Part("parameters", 1, "the number of parameters", reads=("parameters",)),
-            Part("naive", 2, "multiplications of the equations as they stand", reads=("naive",)),
-            Part("shared", 1, "multiplications with running sums", reads=("shared",)),
-            Part("indexed", 1, "multiplications with running sums and indices", reads=("indexed",)),
+            Part(
+                "parameters",
+                1,
+                "the number of parameters",
+                reads=("parameters",),
+                hints=(
+                    "What are the shapes of V, c, W and b, each with all its positions?",
+                    "V has p matrices of k rows and d columns. Count the entries of all four, and add.",
+                ),
+            ),
+            Part(
+                "naive",
+                2,
+                "multiplications of the equations as they stand",
+                reads=("naive",),
+                hints=(
+                    "How many products V_s x_s does f_t need at t = 1, 2, 3, and how many W_s h_s?",
+                    "Add up t - 1 and t over all t from 1 to p, and multiply by what one product costs.",
+                    "The sum of the numbers from 1 to p is p (p + 1) / 2.",
+                ),
+            ),
+            Part(
+                "shared",
+                1,
+                "multiplications with running sums",
+                reads=("shared",),
+                hints=(
+                    "With running sums, how often is each matrix used?",
+                    "Nobody reads the last token: one of the V is never used.",
+                ),
+            ),
+            Part(
+                "indexed",
+                1,
+                "multiplications with running sums and indices",
+                reads=("indexed",),
+                hints=(
+                    "How many multiplications does it take to pick a column of a matrix?",
+                    "The W are multiplied as before.",
+                ),
+            ),
         ],
     ),
     Question(
@@ -236,7 +485,6 @@ QUESTIONS = [
         kind="repair",
         difficulty=3,
         minutes=20,
-        hint="At t, how many terms has the sum over s < t, and how often should c be added?",
         reference={"log_odds": log_odds},
         parts=[
             Part(
@@ -245,8 +493,24 @@ QUESTIONS = [
                 "each position reads the tokens before it, and no other (c is zero here)",
                 call_log_odds,
                 inputs=binary_without_bias,
+                hints=(
+                    "Change x_t: do the log-odds at t change?",
+                    "cumsum at t includes the term of t. How many terms has the sum over s < t?",
+                    "At the first position nothing has been read.",
+                ),
             ),
-            Part("bias", 2, "blank images, where only the biases count", call_log_odds, inputs=binary_blank),
+            Part(
+                "bias",
+                2,
+                "blank images, where only the biases count",
+                call_log_odds,
+                inputs=binary_blank,
+                hints=(
+                    "For a blank image h_t is the sigmoid of c at every position. What is added up in your "
+                    "code?",
+                    "A constant inside a running sum is counted once more at each position.",
+                ),
+            ),
         ],
     ),
     Question(
@@ -255,10 +519,6 @@ QUESTIONS = [
         kind="experiment",
         difficulty=3,
         minutes=30,
-        hint=(
-            "log_prob gives one number for each image, in nats: average over the images. Bits are nats "
-            "divided by ln 2, and an image has 64 pixels."
-        ),
         reference={
             "independent": 25.2174,
             "regression": 18.5394,
@@ -268,7 +528,20 @@ QUESTIONS = [
             "wins": 0.6275,
         },
         parts=[
-            Part("losses", 2, "the three test losses", give_losses, expected=measured_losses),
+            Part(
+                "losses",
+                2,
+                "the three test losses",
+                give_losses,
+                expected=measured_losses,
+                hints=(
+                    "log_prob gives one number per image, in nats. The mean over the images, with which "
+                    "sign?",
+                    "Train on train, choose the step on valid, report on test: `train_and_test` does all "
+                    "three.",
+                    "TiedBinaryNADE has 64 pixels and 30 hidden units; BernoulliPixels is fitted to train.",
+                ),
+            ),
             Part(
                 "consistency",
                 2,
@@ -276,6 +549,10 @@ QUESTIONS = [
                 give_all,
                 compare=(),
                 properties=(differences_agree,),
+                hints=(
+                    "gain is a difference of two of your losses. Is it positive when NADE is better?",
+                    "Bits are nats divided by ln 2, and bits per dimension divide by the 64 pixels as well.",
+                ),
             ),
             Part(
                 "wins",
@@ -284,6 +561,90 @@ QUESTIONS = [
                 give_wins,
                 expected=measured_wins,
                 properties=(whole_images,),
+                hints=(
+                    "Compare the two models image by image: which gives the higher log-probability?",
+                    "A fraction of the 400 test images is a number from 0 to 1 with at most four decimals.",
+                ),
+            ),
+        ],
+    ),
+    Question(
+        id="02.6",
+        title="Fill in what is missing",
+        kind="implement",
+        difficulty=4,
+        minutes=40,
+        reference={"log_evidence": log_evidence, "fill_in": fill_in},
+        needs=("02.1",),
+        parts=[
+            Part(
+                "known",
+                1,
+                "nothing is missing: the log-probability of the sequence",
+                call_evidence,
+                inputs=whole_images_only,
+                hints=(
+                    "The scores at t predict tokens[t], by a softmax over the vocabulary.",
+                    "The log-probability of a sequence is the sum of the log-probabilities of its tokens.",
+                    "Your nade_scores takes a batch: one sequence is a batch of one.",
+                ),
+            ),
+            Part(
+                "evidence",
+                2,
+                "the log-probability of the known tokens",
+                call_evidence,
+                inputs=images_with_gaps,
+                hints=(
+                    "With one missing token of a vocabulary of two there are two complete sequences. What "
+                    "is the "
+                    "probability that one of them occurs?",
+                    "Probabilities of sequences that exclude each other are added: not their logarithms, "
+                    "not their mean.",
+                    "If everything is missing, the answer is the logarithm of 1.",
+                ),
+            ),
+            Part(
+                "tail",
+                1,
+                "what is missing is the end: probabilities for each place",
+                call_fill_in,
+                inputs=images_cut_off,
+                hints=(
+                    "Known places are certain: their rows hold a 1 and zeros. The others sum to 1.",
+                    "A completion counts as much as it is probable, not as much as any other.",
+                    "The probability of a token at a place is the share of the completions that have it "
+                    "there.",
+                ),
+            ),
+            Part(
+                "marginals",
+                2,
+                "gaps anywhere: probabilities for each place",
+                call_fill_in,
+                inputs=images_with_gaps,
+                hints=(
+                    "Does your answer at a gap change when a known token *behind* it changes? It should.",
+                    "Weigh whole sequences, not beginnings: the probability of what comes later depends on "
+                    "the filling.",
+                    "The weights of the completions are a softmax of their log-probabilities.",
+                ),
+            ),
+            Part(
+                "improbable",
+                1,
+                "sequences whose probability vanishes in floating point",
+                call_both,
+                inputs=improbable_images,
+                rtol=1e-4,
+                atol=3e-3,
+                hints=(
+                    "If another part is lost, mend that first. Then print the log-probabilities of the "
+                    "completions.",
+                    "exp(-1000) is zero, and so is a sum of such numbers. Stay with logarithms.",
+                    "Both the log of a sum of exponentials and the softmax stay the same up to a number "
+                    "that is subtracted.",
+                ),
             ),
         ],
     ),

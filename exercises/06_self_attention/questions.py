@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import torch
 from autograder.authoring import Interval, Part, Question, normal
 from torch import nn
@@ -10,47 +11,96 @@ FUSED = (
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.nn.functional.multi_head_attention_forward",
 )
-SHAPES = [(2, 3, 4, 5, 6), (1, 1, 3, 2, 4), (3, 2, 1, 4, 1), (2, 4, 4, 3, 2)]
+SHAPES = [(2, 3, 4, 5, 6), (1, 1, 3, 2, 4), (3, 2, 1, 4, 1), (2, 4, 4, 3, 2), (1, 5, 2, 3, 3)]
 
 
-def triples(rng, scale=1.0):
+def triples(rng):
     for batch, queries, keys, d_key, d_value in SHAPES:
         yield {
-            "query": normal(rng, batch, queries, d_key, scale=scale),
-            "key": normal(rng, batch, keys, d_key, scale=scale),
+            "query": normal(rng, batch, queries, d_key),
+            "key": normal(rng, batch, keys, d_key),
             "value": normal(rng, batch, keys, d_value),
         }
 
 
-def large_triples(rng):
-    """Scores of several hundred that differ by a few: a common feature is added to all keys."""
-    for case in triples(rng):
-        common = torch.full_like(case["query"][..., :1], 30.0)
-        case["query"] = torch.cat([case["query"], common], -1)
-        case["key"] = torch.cat([case["key"], torch.full_like(case["key"][..., :1], 40.0)], -1)
+def separated(rng):
+    """Queries and keys whose scores differ enough for their order to show, whatever divides them."""
+    for batch, queries, keys, d_key in [(2, 3, 4, 5), (1, 4, 3, 2), (3, 1, 3, 3)]:
+        gap = 0.0
+        while gap < 0.02:
+            query, key = normal(rng, batch, queries, d_key), normal(rng, batch, keys, d_key)
+            gap = float((query @ key.mT).sort(-1).values.diff(dim=-1).min())
+        yield {"query": query, "key": key}
+
+
+def winners(rng):
+    """Scores of thousands, of both signs, in which one key of each row is far ahead of the others."""
+    for batch, queries, keys, d_key, d_value in [(2, 3, 4, 5, 6), (1, 4, 3, 2, 4), (3, 2, 6, 4, 4)]:
+        level = 30.0 + 8.0 * torch.from_numpy(rng.permuted(np.tile(np.arange(keys), (batch, 1)), axis=1))
+        side = torch.from_numpy(rng.permuted(np.tile(np.arange(queries) % 2, (batch, 1)), axis=1))
+        yield {
+            "query": torch.cat(
+                [normal(rng, batch, queries, d_key), (200.0 * side - 100.0)[..., None]], -1
+            ).float(),
+            "key": torch.cat([normal(rng, batch, keys, d_key), level[..., None]], -1).float(),
+            "value": normal(rng, batch, keys, d_value),
+        }
+
+
+def masked(rng, case):
+    """The case with a mask: every query may attend to something, and not to everything of several keys."""
+    shape = (*case["query"].shape[:2], case["key"].shape[1])
+    allowed = torch.from_numpy(rng.random(shape) < 0.5)
+    allowed[..., 0] = ~allowed[..., 1:].any(-1)
+    return {**case, "allowed": allowed}
+
+
+def separated_masked(rng):
+    for case in separated(rng):
+        yield masked(rng, case)
+
+
+def separated_blind(rng):
+    """One query of each case may attend to nothing, and the others to something."""
+    for case in separated_masked(rng):
+        case["allowed"][-1, -1] = False
         yield case
 
 
-def masked_triples(rng):
-    """Every query may attend to something; where there are two keys or more, not to everything."""
-    for case in triples(rng):
-        shape = (*case["query"].shape[:2], case["key"].shape[1])
-        allowed = torch.from_numpy(rng.random(shape) < 0.5)
-        allowed[..., 0] = ~allowed[..., 1:].any(-1)
-        yield {**case, "allowed": allowed}
-
-
 def blind_triples(rng):
-    """One query of each case may attend to nothing, and others to something."""
-    for case in masked_triples(rng):
-        if case["query"].shape[1] > 1:
-            case["allowed"][0, 0] = False
-            yield case
+    """One query of each case may attend to nothing; ordinary scores, then scores of thousands."""
+    for cases in (triples, winners):
+        for case in cases(rng):
+            if case["query"].shape[1] > 1:
+                case = masked(rng, case)
+                case["allowed"][0, 0] = False
+                yield case
 
 
 def call_attention(student, inputs):
     allowed = (inputs["allowed"],) if "allowed" in inputs else ()
     return {"output": student.attention(inputs["query"], inputs["key"], inputs["value"], *allowed)}
+
+
+def call_weights(student, inputs):
+    """The values are the unit vectors, so that the output is the weights."""
+    keys = inputs["key"].shape[1]
+    shape = (*inputs["query"].shape[:2], keys)
+    allowed = inputs.get("allowed", torch.ones(shape, dtype=torch.bool))
+    given = (allowed.clone(),) if "allowed" in inputs else ()
+    units = torch.eye(keys).repeat(len(inputs["key"]), 1, 1)
+    weights = torch.as_tensor(student.attention(inputs["query"], inputs["key"], units, *given)).detach()
+    if weights.shape != shape:
+        return {"shape": list(weights.shape)}
+    return {
+        "shape": list(weights.shape),
+        "sums of the rows of weights": weights.sum(-1),
+        "weights of forbidden keys": weights.masked_fill(allowed, 0.0),
+        "weights above zero": (weights > 0) & allowed,
+        "allowed keys by weight, the least first": weights.masked_fill(~allowed, -1.0).argsort(
+            dim=-1, stable=True
+        ),
+    }
 
 
 def call_backward(student, inputs):
@@ -96,15 +146,48 @@ def points_of_one_length(rng):
         }
 
 
-def far_places(rng):
-    """Points close together, seen from some twenty bandwidths away."""
-    for n, m, d, c in [(3, 4, 2, 2), (2, 6, 1, 1)]:
+def points_apart(rng):
+    """Points whose distances from each place differ, and bandwidths at which no weight vanishes."""
+    for n, m, d in [(3, 4, 2), (1, 5, 3), (4, 2, 1)]:
+        gap = 0.0
+        while gap < 0.03:
+            places, points = normal(rng, n, d), normal(rng, m, d)
+            gap = float((places[:, None] - points).square().sum(-1).sort(-1).values.diff(dim=-1).min())
         yield {
-            "places": 20.0 + normal(rng, n, d),
-            "points": normal(rng, m, d, scale=0.1),
+            "places": places,
+            "points": points,
+            "observed": torch.eye(m),
+            "bandwidth": float(rng.uniform(1.2, 1.9)),
+        }
+
+
+def far_places(rng):
+    """Places some sixty bandwidths away from all points, one of which is nearer than the others."""
+    for n, m, d, c in [(3, 4, 2, 2), (2, 6, 1, 1)]:
+        gap = 0.0
+        while gap < 120.0:
+            places, points = 60.0 + normal(rng, n, d), normal(rng, m, d, scale=3.0)
+            squares = (places[:, None] - points).square().sum(-1).sort(-1).values
+            gap = float((squares[:, 1] - squares[:, 0]).min())
+        yield {
+            "places": places,
+            "points": points,
             "observed": normal(rng, m, c),
             "bandwidth": float(rng.uniform(0.9, 1.1)),
         }
+
+
+def call_kernel(student, inputs):
+    names = ("places", "points", "observed", "bandwidth")
+    weights = torch.as_tensor(student.smooth(*(inputs[name] for name in names))).detach()
+    shape = (len(inputs["places"]), len(inputs["points"]))
+    if weights.shape != shape:
+        return {"shape": list(weights.shape)}
+    return {
+        "shape": list(weights.shape),
+        "sums of the rows of weights": weights.sum(1),
+        "points by weight, the least first": weights.argsort(1),
+    }
 
 
 def call_smooth(student, inputs):
@@ -239,6 +322,151 @@ def slope_follows(inputs, outputs):
     return None
 
 
+def cut(keys, sizes):
+    """Where blocks of these sizes, taken in turn, begin and end."""
+    edges, turn = [0], 0
+    while edges[-1] < keys:
+        edges.append(min(keys, edges[-1] + sizes[turn % len(sizes)]))
+        turn += 1
+    return edges
+
+
+def block_cases(rng):
+    """Blocks of different sizes; some query may attend to nothing in one of them, or in all."""
+    for batch, queries, keys, d_key, d_value, sizes in [
+        (2, 3, 9, 5, 2, (4, 1)),
+        (1, 4, 6, 3, 3, (1, 3)),
+        (3, 1, 5, 2, 4, (2,)),
+        (2, 2, 4, 3, 1, (4,)),
+    ]:
+        allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.6)
+        allowed[..., -1] |= ~allowed.any(-1)
+        allowed[0, 0, : sizes[0]] = False
+        allowed[-1, -1] = batch * queries == 1
+        yield {
+            "query": normal(rng, batch, queries, d_key),
+            "key": normal(rng, batch, keys, d_key),
+            "value": normal(rng, batch, keys, d_value),
+            "allowed": allowed,
+            "edges": cut(keys, sizes),
+        }
+
+
+def long_blocks(rng):
+    """Hundreds of keys, scores of several hundred of both signs, a query that may attend to nothing."""
+    for batch, queries, keys, d_key, sizes in [(1, 3, 300, 4, (32,)), (2, 2, 14, 3, (2,))]:
+        level = torch.from_numpy(rng.choice([-900.0, 900.0], keys).astype(np.float32))
+        allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.7)
+        allowed[-1, -1] = False
+        key = torch.cat([normal(rng, batch, keys, d_key), level.expand(batch, -1)[..., None]], -1)
+        sign = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, queries, 1)).astype(np.float32))
+        yield {
+            "query": torch.cat([normal(rng, batch, queries, d_key), sign], -1),
+            "key": key,
+            "value": normal(rng, batch, keys, 2),
+            "allowed": allowed,
+            "edges": cut(keys, sizes),
+        }
+
+
+def merge_cases(rng):
+    """Two results that weigh about the same, and some in which one of them holds nothing."""
+    for batch, queries, d_value in [(2, 3, 4), (1, 5, 1), (3, 1, 2)]:
+        case = {
+            "average": normal(rng, batch, queries, d_value),
+            "total": normal(rng, batch, queries),
+            "other_average": normal(rng, batch, queries, d_value),
+            "other_total": normal(rng, batch, queries),
+        }
+        for side, place in (("", (0, 0)), ("other_", (-1, -1))):
+            case[f"{side}average"][place], case[f"{side}total"][place] = 0.0, -math.inf
+        yield case
+
+
+def extreme_merges(rng):
+    """Log totals in the thousands that differ by little or much, and queries with nothing on either side."""
+    for batch, queries, d_value in [(2, 4, 3), (1, 3, 2)]:
+        level = torch.from_numpy(rng.choice([-4000.0, 3000.0], (batch, queries)).astype(np.float32))
+        level[0, 0], level[0, 1] = -4000.0, 3000.0
+        gap = normal(rng, batch, queries)
+        gap[0, 1] = 900.0
+        case = {
+            "average": normal(rng, batch, queries, d_value),
+            "total": level,
+            "other_average": normal(rng, batch, queries, d_value),
+            "other_total": level + gap,
+        }
+        for side in ("", "other_"):
+            case[f"{side}average"][-1, -1], case[f"{side}total"][-1, -1] = 0.0, -math.inf
+        yield case
+
+
+def call_log_total(student, inputs):
+    return {"log_total": student.log_total(inputs["query"], inputs["key"], inputs["allowed"])}
+
+
+def call_merge(student, inputs):
+    names = ("average", "total", "other_average", "other_total")
+    average, total = student.merge(*(inputs[name] for name in names))
+    return {"average": average, "total": total}
+
+
+def call_blocks(student, inputs):
+    import weakref
+    from itertools import pairwise
+
+    edges, held, most = inputs["edges"], [], [0]
+
+    def blocks():
+        for begin, end in pairwise(edges):
+            key = inputs["key"][:, begin:end].clone()
+            held.append(weakref.ref(key))
+            most[0] = max(most[0], sum(one() is not None for one in held))
+            yield key, inputs["value"][:, begin:end].clone(), inputs["allowed"][..., begin:end].clone()
+
+    output = student.attention_in_blocks(inputs["query"], blocks())
+    return {"output": output, "blocks held at once": most[0]}
+
+
+def holds_few(inputs, outputs):
+    if not outputs["blocks held at once"] <= 3:
+        return (
+            f"{outputs['blocks held at once']} blocks were held at once; keep what follows from them instead"
+        )
+
+
+def log_total(query, key, allowed):
+    scores = query.double() @ key.double().mT / math.sqrt(query.shape[2])
+    return scores.masked_fill(~allowed, -math.inf).logsumexp(2)
+
+
+def merge(average, total, other_average, other_total):
+    rows = torch.zeros(average.shape, dtype=torch.float64)
+    totals = torch.full(total.shape, -math.inf, dtype=torch.float64)
+    for place in np.ndindex(*total.shape):
+        one, other = float(total[place]), float(other_total[place])
+        if max(one, other) > -math.inf:
+            parts = [math.exp(one - max(one, other)), math.exp(other - max(one, other))]
+            totals[place] = max(one, other) + math.log(sum(parts))
+            sums = parts[0] * average[place].double() + parts[1] * other_average[place].double()
+            rows[place] = sums / sum(parts)
+    return rows, totals
+
+
+def attention_in_blocks(query, blocks):
+    largest, top, bottom = None, 0.0, 0.0
+    for key, value, allowed in blocks:
+        scores = query.double() @ key.double().mT / math.sqrt(query.shape[2])
+        scores = scores.masked_fill(~allowed, -1e300)
+        seen = scores.amax(2, keepdim=True)
+        new = seen if largest is None else torch.maximum(seen, largest)
+        shrink = 0.0 if largest is None else (largest - new).exp()
+        weights = torch.where(allowed, (scores - new).exp(), 0.0)
+        top, bottom = top * shrink + weights @ value.double(), bottom * shrink + weights.sum(2, keepdim=True)
+        largest = new
+    return top / torch.where(bottom > 0, bottom, 1.0)
+
+
 QUESTIONS = [
     Question(
         id="06.1",
@@ -246,50 +474,101 @@ QUESTIONS = [
         kind="implement",
         difficulty=2,
         minutes=25,
-        hint="Forbidden scores become minus infinity before the softmax over the last dimension. A row"
-        " of nothing but minus infinity is NaN, forward and backward: let such a row see "
-        "everything first, and put zeros in its place at the end.",
         reference={"attention": attention},
         forbids=FUSED,
         parts=[
             Part(
+                "weights",
+                1,
+                "without a mask: weights sum to 1 and have the order of the scores, whatever the scale",
+                call_weights,
+                inputs=separated,
+                hints=(
+                    "Ask for the weights: give the unit vectors, torch.eye(keys), as values of one batch "
+                    "entry, and "
+                    "print the output. What does each row add up to?",
+                    "A query's weights are a softmax over the keys. Which dimension of the scores counts "
+                    "the keys?",
+                    "Scores have the shape (batch, queries, keys), and each row is one query's.",
+                ),
+            ),
+            Part(
                 "values",
                 2,
-                "without a mask each row is the weighted average of the values",
+                "without a mask: the weighted averages, to the last digit",
                 call_attention,
                 inputs=triples,
+                hints=(
+                    "The weights have the right order, so look at how far apart they are: that is what the "
+                    "scale sets.",
+                    "The sum in an inner product of query and key has d_key terms. Which power of d_key is "
+                    "in the formula, "
+                    "and does it multiply or divide?",
+                    "d_key is the last size of the query and of the key; the values may have another.",
+                ),
             ),
             Part(
                 "large scores",
                 1,
-                "scores of a thousand give a finite answer",
+                "scores of thousands, of both signs, give finite answers",
                 call_attention,
-                inputs=large_triples,
+                inputs=winners,
                 rtol=1e-3,
                 atol=1e-3,
+                hints=(
+                    "What is exp(1000) in floating point, and what is exp(-1000)?",
+                    "A softmax stays the same if one number is subtracted from all scores of a row.",
+                    "PyTorch's softmax subtracts the largest score of each row; a softmax by hand has to do "
+                    "it too.",
+                ),
             ),
             Part(
                 "mask",
                 2,
-                "the average runs over the allowed keys only",
-                call_attention,
-                inputs=masked_triples,
+                "with a mask: forbidden keys weigh nothing, the others sum to 1 in the order of their scores",
+                call_weights,
+                inputs=separated_masked,
+                hints=(
+                    "Give the unit vectors as values and print the weights beside the mask: is a forbidden "
+                    "one above "
+                    "zero, or does a row no longer sum to 1?",
+                    "The softmax should run over the allowed keys only, so the mask has to act before it. "
+                    "Does True mean "
+                    "allowed in your code, too?",
+                    "Which score makes exp(score) exactly zero?",
+                ),
             ),
             Part(
                 "nothing allowed",
                 1,
-                "a query that may attend to nothing gets zeros",
-                call_attention,
-                inputs=blind_triples,
+                "a query that may attend to nothing gets zeros, and the others what they should",
+                call_weights,
+                inputs=separated_blind,
+                compare=("shape", "sums of the rows of weights"),
+                hints=(
+                    "Print the output for a query whose row of `allowed` is all False.",
+                    "Its denominator is zero, or its scores are all the same. Find such rows before the "
+                    "softmax.",
+                    "allowed.any over the keys tells these rows from the others.",
+                ),
             ),
             Part(
                 "gradients",
                 1,
-                "the gradients are right, also where nothing is allowed",
+                "masks, large scores and queries with nothing allowed together: the gradients are right",
                 call_backward,
                 inputs=blind_triples,
                 rtol=1e-3,
                 atol=1e-4,
+                hints=(
+                    "If one of the parts above is lost, mend that first: this part needs all of them.",
+                    "Call backward on a sum of squares of your output. A NaN that is replaced afterwards is "
+                    "still in the "
+                    "gradient: zero times NaN is NaN.",
+                    "So the softmax must never see a row of nothing but minus infinity. Let such a row see "
+                    "anything, and "
+                    "replace its output by zeros.",
+                ),
             ),
         ],
     ),
@@ -299,19 +578,41 @@ QUESTIONS = [
         kind="implement",
         difficulty=3,
         minutes=25,
-        hint="|x - y|^2 = |x|^2 - 2<x, y> + |y|^2. The first term is the same for all points; the last"
-        " has to enter the score. Remember that attention divides by the root of the length of "
-        "your query.",
         reference={"smooth": smooth},
         needs=("06.1",),
         forbids=FUSED,
         parts=[
+            Part(
+                "weights",
+                1,
+                "weights sum to 1 and are larger for nearer points, whatever the bandwidth",
+                call_kernel,
+                inputs=points_apart,
+                hints=(
+                    "With the unit vectors as observations, smooth returns its weights. Print them beside "
+                    "the distances.",
+                    "An inner product does not know distances: a long x_j has large products. Expand |x - "
+                    "x_j|^2.",
+                    "|x - x_j|^2 = |x|^2 - 2<x, x_j> + |x_j|^2. The first term is the same for all points; "
+                    "the last has "
+                    "to enter the score, as the product of two further entries.",
+                ),
+            ),
             Part(
                 "one length",
                 1,
                 "points of equal length, where an inner product is enough",
                 call_smooth,
                 inputs=points_of_one_length,
+                hints=(
+                    "The order of the weights is right, so compare how fast they fall: ln of the ratio of "
+                    "two weights "
+                    "should be the difference of the squared distances over 2 h^2.",
+                    "Which factors does your score have besides the inner product: 2, h, h^2, a root of the "
+                    "width?",
+                    "`attention` divides by the root of the length of your query, which has one entry more "
+                    "than x.",
+                ),
             ),
             Part(
                 "anywhere",
@@ -321,6 +622,11 @@ QUESTIONS = [
                 inputs=points_anywhere,
                 rtol=1e-3,
                 atol=1e-4,
+                hints=(
+                    "What differs from points of one length? Only the term |x_j|^2 of the squared distance.",
+                    "Both terms of the score, <x, x_j> and |x_j|^2, are divided by the same number. What is "
+                    "their ratio?",
+                ),
             ),
             Part(
                 "far away",
@@ -330,6 +636,12 @@ QUESTIONS = [
                 inputs=far_places,
                 rtol=1e-2,
                 atol=2e-3,
+                hints=(
+                    "Print the kernel's values for a place sixty bandwidths away.",
+                    "exp(-1800) is zero in floating point, so numerator and denominator vanish. Their ratio "
+                    "does not change "
+                    "if all exponents grow by the same number.",
+                ),
             ),
         ],
     ),
@@ -339,9 +651,6 @@ QUESTIONS = [
         kind="derive",
         difficulty=2,
         minutes=20,
-        hint="The variance of one product of independent factors is E[q^2] E[k^2] - (E[q] E[k])^2, and"
-        " E[k^2] is variance plus squared mean. With k = q a term is q^2, whose variance is "
-        "E[q^4] - E[q^2]^2.",
         reference={
             "variance": 96.0,
             "scale": 96.0**-0.5,
@@ -350,14 +659,48 @@ QUESTIONS = [
             "own_variance": 96.0,
         },
         parts=[
-            Part("variance", 1, "the variance of the score", reads=("variance",)),
-            Part("scale", 1, "the factor that makes it 1", reads=("scale",)),
-            Part("shifted", 1, "the variance when the keys have a mean", reads=("shifted",)),
+            Part(
+                "variance",
+                1,
+                "the variance of the score",
+                reads=("variance",),
+                hints=(
+                    "s is a sum of 48 independent terms. What is the variance of one of them?",
+                    "For independent factors with mean 0 the variance of a product is the product of the "
+                    "variances.",
+                ),
+            ),
+            Part(
+                "scale",
+                1,
+                "the factor that makes it 1",
+                reads=("scale",),
+                hints=(
+                    "What happens to a variance when the variable is multiplied by c?",
+                    "It becomes c^2 times as large. Which c takes `variance` to 1?",
+                ),
+            ),
+            Part(
+                "shifted",
+                1,
+                "the variance when the keys have a mean",
+                reads=("shifted",),
+                hints=(
+                    "A product of independent factors has the variance E[q^2] E[k^2] - (E[q] E[k])^2.",
+                    "E[k^2] is not the variance of k when k has a mean: add the square of the mean.",
+                ),
+            ),
             Part(
                 "own",
                 2,
                 "mean and variance of a token's score with itself",
                 reads=("own_mean", "own_variance"),
+                hints=(
+                    "With k = q each term is q^2. Are the mean of a square and the square of the mean the "
+                    "same?",
+                    "The mean of q^2 is the variance of q. The variance of q^2 is E[q^4] - E[q^2]^2.",
+                    "Add up 48 such terms.",
+                ),
             ),
         ],
     ),
@@ -367,9 +710,6 @@ QUESTIONS = [
         kind="derive",
         difficulty=3,
         minutes=20,
-        hint="The derivative of weight j for score l is alpha_j (1 - alpha_j) if j = l and -alpha_j "
-        "alpha_l if not. For the answer, add v_j times that over all j: all three weights move "
-        "when one score does.",
         reference={
             "own": 0.24,
             "other": -0.18,
@@ -382,9 +722,37 @@ QUESTIONS = [
                 2,
                 "how a weight depends on its own score and on another",
                 reads=("own", "other"),
+                hints=(
+                    "Write alpha_1 as exp(s_1) over a sum of three exponentials, and differentiate. Where "
+                    "does s_2 stand?",
+                    "Raising s_1 changes numerator and denominator; raising s_2 the denominator alone.",
+                    "Both results can be written with the weights alone, without the scores.",
+                ),
             ),
-            Part("pull", 1, "how the answer depends on a score", reads=("pull",)),
-            Part("certain", 1, "what is left when the head is nearly certain", digits=5, reads=("certain",)),
+            Part(
+                "pull",
+                1,
+                "how the answer depends on a score",
+                reads=("pull",),
+                hints=(
+                    "When s_3 grows, all three weights change, not only the third. What does each change do "
+                    "to the answer?",
+                    "Add v_j times the derivative of alpha_j for s_3 over all j.",
+                    "Simplify: v_3 is compared with an average that you know.",
+                ),
+            ),
+            Part(
+                "certain",
+                1,
+                "what is left when the head is nearly certain",
+                digits=5,
+                reads=("certain",),
+                hints=(
+                    "With two keys the softmax is the sigmoid of the difference of the scores.",
+                    "The derivative needs both weights, the one near 1 and the one near 0. Compute them "
+                    "exactly before you multiply.",
+                ),
+            ),
         ],
     ),
     Question(
@@ -393,15 +761,31 @@ QUESTIONS = [
         kind="derive",
         difficulty=3,
         minutes=15,
-        hint="Ask of each: if I renumber the objects, is every sum over the same objects as before, "
-        "with the same weights? A rule that mentions the numbers i and j does not survive "
-        "renumbering, unless it only asks whether they are equal.",
+        hints=(
+            "Ask of each: if I renumber the objects, is every sum over the same objects as before, with the "
+            "same weights?",
+            "A rule that mentions the numbers i and j does not survive renumbering, unless it only asks "
+            "whether they are equal. A rule about what stands in x_j does.",
+        ),
         reference={
             "without_masks": [True, False, True, True, False],
             "with_masks": [True, False, True, False],
         },
         parts=[
-            Part("without masks", 2, "the five functions without a mask", give_without_masks),
+            Part(
+                "without masks",
+                2,
+                "the five functions without a mask",
+                give_without_masks,
+                hints=(
+                    "Ask of each: if I renumber the objects, is every sum over the same objects as before, "
+                    "with the same weights?",
+                    "Two of the five mention positions or neighbors. For the others write down the output "
+                    "of object i, and renumber.",
+                    "To be equivariant is not to be useful: a wrong softmax, or the same output for all "
+                    "objects, can be equivariant too.",
+                ),
+            ),
             Part("with masks", 2, "the four masked self-attentions", give_with_masks),
         ],
     ),
@@ -411,14 +795,34 @@ QUESTIONS = [
         kind="repair",
         difficulty=3,
         minutes=25,
-        hint="Print the weights of a short input. Do the rows sum to 1? Does object i attend to "
-        "itself, as j <= i says? And how many terms has the inner product whose size the scale is"
-        " to undo?",
         reference={"CausalHead": CausalHead},
         forbids=FUSED,
         parts=[
-            Part("rows", 1, "each row of weights sums to 1, from the second on", give_row_sums, inputs=heads),
-            Part("reach", 1, "each object attends to itself and the past only", give_reach, inputs=heads),
+            Part(
+                "rows",
+                1,
+                "each row of weights sums to 1, from the second on",
+                give_row_sums,
+                inputs=heads,
+                hints=(
+                    "Print the weights of a short input, and the sum of each row.",
+                    "After the softmax the rows sum to 1. What happens to them later in forward?",
+                    "What must not be attended to should be removed before the softmax.",
+                ),
+            ),
+            Part(
+                "reach",
+                1,
+                "each object attends to itself and the past only",
+                give_reach,
+                inputs=heads,
+                hints=(
+                    "Which weights are not zero? Compare them with j <= i.",
+                    "Look up what triu does to the diagonal, and which diagonal it begins with if none is "
+                    "given.",
+                    "Object i attends to itself, so the diagonal is not in the future.",
+                ),
+            ),
             Part(
                 "scale",
                 2,
@@ -427,8 +831,23 @@ QUESTIONS = [
                 inputs=heads,
                 rtol=1e-3,
                 atol=1e-3,
+                hints=(
+                    "ln(weight 0 / weight 1) is the difference of two scores. By what factor is it off?",
+                    "Which size is in the scale, and how many terms does the inner product of q and k have?",
+                ),
             ),
-            Part("output", 2, "weights and output are those of the note", give_output, inputs=heads),
+            Part(
+                "output",
+                2,
+                "weights and output are those of the note",
+                give_output,
+                inputs=heads,
+                hints=(
+                    "If another part is lost, mend that first: this one needs all of them.",
+                    "If the others are won, compare with the note's (1)-(3): which matrix acts on the "
+                    "averaged values?",
+                ),
+            ),
         ],
     ),
     Question(
@@ -437,8 +856,6 @@ QUESTIONS = [
         kind="experiment",
         difficulty=3,
         minutes=25,
-        hint="weights * (1 - weights) has one column a key: take the largest of each row first, then "
-        "mean and median over the rows. ln(1024) - ln(64) is ln(16).",
         reference={
             "means": [0.1479, 0.0830, 0.0427, 0.0216],
             "medians": [0.1723, 0.0379, 8.85e-4, 1.19e-6],
@@ -446,9 +863,43 @@ QUESTIONS = [
             "certain": 0.8085,
         },
         parts=[
-            Part("means", 1, "the means at the four widths", give_means, expected=measured_means),
-            Part("medians", 1, "the medians at the four widths", give_medians, expected=measured_medians),
-            Part("certain", 1, "the share of nearly certain queries", give_share, expected=measured_share),
+            Part(
+                "means",
+                1,
+                "the means at the four widths",
+                give_means,
+                expected=measured_means,
+                hints=(
+                    "weights * (1 - weights) has one row per query and one column per key. Which entry of a "
+                    "row is asked for?",
+                    "Take the largest of each row, then the mean over the queries, for each width in the "
+                    "order 16, 64, 256, 1024.",
+                    "The cell above draws weights without the scale; leave it so.",
+                ),
+            ),
+            Part(
+                "medians",
+                1,
+                "the medians at the four widths",
+                give_medians,
+                expected=measured_medians,
+                hints=(
+                    "The median is over the queries, of the same largest entries as the mean.",
+                    "Half of the queries lie below it; at width 1024 it is tiny, and needs three digits all "
+                    "the same.",
+                ),
+            ),
+            Part(
+                "certain",
+                1,
+                "the share of nearly certain queries",
+                give_share,
+                expected=measured_share,
+                hints=(
+                    "How large is the largest weight of each query at width 1024? Count those above 0.99.",
+                    "A share is a number from 0 to 1: divide by the number of queries, not of weights.",
+                ),
+            ),
             Part(
                 "slope",
                 2,
@@ -457,6 +908,97 @@ QUESTIONS = [
                 compare=("slope",),
                 expected=measured_slope,
                 properties=(slope_follows,),
+                hints=(
+                    "Take logarithms of the means at the widths 64 and 1024. The slope is a ratio of two "
+                    "differences.",
+                    "ln(1024) - ln(64) is ln(16). The mean falls when the width grows, so what is the sign?",
+                ),
+            ),
+        ],
+    ),
+    Question(
+        id="06.8",
+        title="Attention block by block",
+        kind="implement",
+        difficulty=5,
+        minutes=35,
+        reference={"log_total": log_total, "merge": merge, "attention_in_blocks": attention_in_blocks},
+        needs=("06.1",),
+        forbids=FUSED,
+        parts=[
+            Part(
+                "log totals",
+                1,
+                "the log of each query's denominator",
+                call_log_total,
+                inputs=block_cases,
+                hints=(
+                    "Z is a sum of exponentials over the allowed keys. Are the scores those of 06.1, with "
+                    "the same scale?",
+                    "A forbidden key adds nothing to Z. Which score adds exp(score) = 0?",
+                    "The log of a sum of exponentials has a function of its own in PyTorch, which does not "
+                    "overflow.",
+                ),
+            ),
+            Part(
+                "merge",
+                2,
+                "two sets of keys together",
+                call_merge,
+                inputs=merge_cases,
+                hints=(
+                    "The numerator of a block is a times Z. Write the average over both blocks with these.",
+                    "Averages mix in the proportion of the Z, and denominators add up: what is the log of "
+                    "the new one?",
+                    "A block in which nothing is allowed has Z = 0 and should change nothing.",
+                ),
+            ),
+            Part(
+                "extremes",
+                1,
+                "log totals in the thousands, and nothing on either side",
+                call_merge,
+                inputs=extreme_merges,
+                rtol=1e-3,
+                atol=1e-3,
+                hints=(
+                    "exp(3000) overflows, and exp(-4000) is zero: do not compute Z itself.",
+                    "Only the difference of the two log totals matters for the average. Subtract the larger "
+                    "one from both before you take exponentials.",
+                    "Where both are minus infinity, their difference is NaN. Find these places first.",
+                ),
+            ),
+            Part(
+                "blocks",
+                2,
+                "attention over all keys",
+                call_blocks,
+                inputs=block_cases,
+                compare=("output",),
+                hints=(
+                    "Follow one query by hand through two blocks: what is kept after the first?",
+                    "Keep an average and a log total, and merge each block's into them. Is your 06.1 right "
+                    "where nothing is allowed?",
+                    "With one block nothing is merged. With three, does the log total after the second hold "
+                    "both?",
+                ),
+            ),
+            Part(
+                "long",
+                1,
+                "hundreds of keys, scores far apart, and no block is kept",
+                call_blocks,
+                inputs=long_blocks,
+                rtol=1e-3,
+                atol=1e-3,
+                compare=("output",),
+                properties=(holds_few,),
+                hints=(
+                    "Which names still hold a block after your loop has gone on to the next?",
+                    "A list of blocks needs as much memory as all keys. Keep the average and the log total "
+                    "instead.",
+                    "If the numbers are wrong: scores are several hundred here, of both signs.",
+                ),
             ),
         ],
     ),

@@ -34,6 +34,16 @@ def _folders(arguments: argparse.Namespace) -> list[Path]:
     return found
 
 
+def _chosen(arguments: argparse.Namespace) -> list[tuple[Path, list[str]]]:
+    """The exercises that hold the question that is asked for, or any if none is, with these questions."""
+    known = {f: [q.id for q in Layers.of(f, arguments.overlay).questions()] for f in _folders(arguments)}
+    names = [name for ids in known.values() for name in ids]
+    if arguments.question not in (None, *names):
+        raise UsageError(f"there is no question {arguments.question!r}; there are {', '.join(names)}")
+    chosen = [(f, [q for q in ids if arguments.question in (None, q)]) for f, ids in known.items()]
+    return [(folder, ids) for folder, ids in chosen if ids]
+
+
 def _build(arguments: argparse.Namespace, session: Session) -> int:
     stale, layer = 0, f" --overlay {arguments.overlay}" if arguments.overlay else ""
     folders = _folders(arguments)
@@ -51,9 +61,9 @@ def _build(arguments: argparse.Namespace, session: Session) -> int:
 
 def _prove(arguments: argparse.Namespace, session: Session) -> int:
     failures = 0
-    for folder in _folders(arguments):
-        proof = Proof.of(folder, session, arguments.overlay)
-        for question in proof.questions:
+    for folder, chosen in _chosen(arguments):
+        proof = Proof.of(folder, session, arguments.overlay, arguments.question)
+        for question in chosen:
             found = list(proof.failures(question, session))
             print(
                 f"{question} {proof.exams[0].questions[question].title}: {'FAILS' if found else 'proven'}",
@@ -67,15 +77,9 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
 
 def _mutants(arguments: argparse.Namespace, session: Session) -> int:
     survivors = 0
-    folders = _folders(arguments)
-    known = [q.id for folder in folders for q in Layers.of(folder, arguments.overlay).questions()]
-    if arguments.question not in (None, *known):
-        raise UsageError(f"there is no question {arguments.question!r}; there are {', '.join(known)}")
-    for folder in folders:
+    for folder, chosen in _chosen(arguments):
         hunt = Hunt(folder, session, overlay=arguments.overlay)
-        for question in hunt.specifications:
-            if arguments.question not in (None, question):
-                continue
+        for question in chosen:
             found = hunt.run(question, size=arguments.sample, inputs=arguments.inputs)
             counts = f"{found.caught} caught, {len(found.equivalent)} equal the reference"
             print(f"{question}: {counts}, {len(found.survivors)} survive", flush=True)
@@ -110,14 +114,18 @@ def parser() -> argparse.ArgumentParser:
         )
         return made
 
+    def one_question(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--question", metavar="ID", help="only this question, such as 06.6 (default: all)")
+
     made = author_command("build", _build, "write exercise.ipynb, solution.ipynb and fixtures.json")
     made.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if something is stale or leaks"
     )
     made.add_argument("--no-execute", action="store_true", help="leave the notebooks without outputs")
-    author_command("prove", _prove, "prove the graders with their banks of right and wrong answers")
+    made = author_command("prove", _prove, "prove the graders with their banks of right and wrong answers")
+    one_question(made)
     made = author_command("mutants", _mutants, "look for small changes of right answers that keep full marks")
-    made.add_argument("--question", metavar="ID", help="only this question, such as 06.6 (default: all)")
+    one_question(made)
     made.add_argument("--sample", type=int, help="number of mutants per question (default: all)")
     made.add_argument(
         "--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks"

@@ -20,7 +20,7 @@ from autograder.authoring import Part, Question
 
 def question(number, right):
     parts = [Part("answer", 5, "the answer", reads=("answer",))]
-    return Question(f"01.{number}", "Private", "derive", 1, 1, "Think.", parts, {"answer": right})
+    return Question(f"01.{number}", "Private", "derive", 1, 1, parts, {"answer": right}, hints=("Think.",))
 
 
 QUESTIONS = [question(2, 42), question(9, 7)]
@@ -119,7 +119,9 @@ def test_the_version_tells_specification_bank_and_overlay_apart(overlay: Path, t
 
 def test_an_overlay_that_does_not_fit_is_refused(overlay: Path, session: Session) -> None:
     (overlay / SAMPLE.name / "exercise.md").unlink()
-    with pytest.raises(SpecificationError, match=r"question 01\.9 is in only one of"):
+    with pytest.raises(
+        SpecificationError, match=r"question 01\.9 is in questions\.py but not in exercise\.md"
+    ):
         Exam.at_seed(SAMPLE, 3, session, overlay)
 
 

@@ -43,7 +43,9 @@ class Page(HTMLParser):
 
 
 def test_feedback_escapes_all_that_comes_from_outside() -> None:
-    nasty = result("01.1", 0, message=NASTY, printed=NASTY, hint=NASTY, mistakes=(("m", NASTY),))
+    nasty = result(
+        "01.1", 0, message=NASTY, printed=NASTY, hinted="values", hints=(NASTY,), mistakes=(("m", NASTY),)
+    )
     made = assessment(
         nasty, of=task(name=NASTY), message=NASTY, overrides={"01.1": Override(Fraction(1), NASTY)}
     )
@@ -76,7 +78,11 @@ def test_feedback_is_one_file_for_dark_and_light_and_narrow_screens() -> None:
 def test_feedback_says_what_was_lost_why_and_under_which_conditions() -> None:
     made = assessment(
         result(
-            "01.1", 1, mistakes=(("no_scale", "attention without the scale"),), hint="What is the variance?"
+            "01.1",
+            1,
+            mistakes=(("no_scale", "attention without the scale"),),
+            hinted="values",
+            hints=("What is the variance?",),
         ),
         lateness=Lateness(
             True, timedelta(hours=26), Fraction(2, 10), task().chosen.submitted.time, True, "ill"

@@ -95,10 +95,16 @@ def test_a_solution_in_a_hint_is_found(copied: Path, session: Session) -> None:
         ("bank/wrong/01_3_sum.py", "# loses: mean", "# loses: median", "loses 'median', which is no part"),
         ("bank/wrong/01_3_sum.py", '"""the sum instead of the mean"""', "", "begins with no docstring"),
         ("bank/wrong/01_3_sum.py", "return ", "return 1 / 0 + ", "ZeroDivisionError"),
-        ("questions.py", 'id="01.3"', 'id="01.5"', "question 01.3 is in only one of"),
+        ("questions.py", 'id="01.3"', 'id="01.5"', "question 01.3 is in exercise.md but not in questions.py"),
         ("questions.py", 'id="01.3"', 'id="02.3"', "question 02.3 is in the exercise of chapter 01"),
         ("questions.py", 'needs=("01.1",)', 'needs=("01.7",)', "needs 01.7, which is no earlier"),
         ("questions.py", "student.masked_mean(", "masked_mean(", "the worker does not know masked_mean"),
+        (
+            "questions.py",
+            'reference={"n_scores": 75}',
+            "reference={}",
+            "part 'count': what is expected cannot",
+        ),
         ("questions.py", 'kind="repair"', 'kind="mend"', "the kind 'mend' should be one of"),
     ],
 )
@@ -177,21 +183,25 @@ def value(student, inputs):
     [
         ({"id": "6.2"}, "the id should look like"),
         ({"difficulty": 9}, "difficulty"),
-        ({"hint": " "}, "a hint is needed"),
+        ({"hints": (" ",)}, "hints should be a tuple"),
+        ({"hints": "Count."}, "hints should be a tuple"),
+        ({"hints": ("Count.", "Count.")}, "hints should be a tuple of different"),
+        ({"hints": ()}, "the part 'a' needs hints"),
         ({"parts": []}, "parts are needed"),
+        ({"parts": "Count."}, "made by Part"),
         ({"parts": [Part("a", 1, "", value), Part("a", 1, "", value)]}, "different names"),
         ({"parts": [Part("a", 0, "", value)]}, "points"),
     ],
 )
 def test_a_question_checks_itself(change: dict, told: str) -> None:
-    fields = {"id": "06.2", "title": "t", "kind": "derive", "difficulty": 1, "minutes": 1, "hint": "h"}
+    fields = {"id": "06.2", "title": "t", "kind": "derive", "difficulty": 1, "minutes": 1, "hints": ("h",)}
     with pytest.raises(SpecificationError, match=told):
         Question(**{**fields, "parts": [Part("a", 1, "", value)], **change})
 
 
 def test_a_part_that_reads_names_sends_a_program_that_gives_them() -> None:
     part = Part("moments", 1, "", reads=("mean", "variance"))
-    question = Question("06.2", "t", "derive", 1, 1, "h", (part,), {"mean": 1.0, "variance": 2.0})
+    question = Question("06.2", "t", "derive", 1, 1, (part,), {"mean": 1.0, "variance": 2.0}, hints=("h",))
     assert question.expected(part, {}) == {"mean": 1.0, "variance": 2.0}
     assert compiled(part.source)(SimpleNamespace(mean=3, variance=4), {}) == {"mean": 3, "variance": 4}
 

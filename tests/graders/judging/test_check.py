@@ -8,7 +8,7 @@ from pathlib import Path
 import nbclient
 import nbformat
 import pytest
-from autograder import check
+from autograder import check, hint
 from autograder.authoring.source import Source
 from autograder.judging import checking
 from autograder.judging.checking import NotInNotebook, UnknownQuestion
@@ -27,6 +27,7 @@ def history(monkeypatch: pytest.MonkeyPatch, session: Session, sample_source: So
     cells = [sample_source.setup, *sample_source.solutions.values()]
     monkeypatch.setattr(checking, "_history", lambda: cells)
     monkeypatch.setattr(checking, "_session", session)
+    monkeypatch.setattr(checking, "_tries", {})
     monkeypatch.setattr(checking.ShownResult, "_ipython_display_", lambda self: None)
     monkeypatch.chdir(SAMPLE)
     return cells
@@ -51,8 +52,58 @@ def test_a_mistake_is_named_and_the_hint_shown_on_failure_only(history: list[str
     history.append(WRONG)
     result = check("01.1")
     assert "This equals attention without the 1/sqrt(d_head) scale." in result.feedback
-    assert "Hint: What is the variance" in result.feedback
+    assert "Hint 1 on values: What is the variance" in result.feedback
+    assert "<em>Hint 1 on values: What is the variance" in result._repr_html_()
     assert "This equals <strong>attention without the 1/sqrt(d_head) scale</strong>" in result._repr_html_()
+
+
+MASKED_MEAN = """# question 01.1
+def attention(query, key, value, mask):
+    weights = (query @ key.mT / query.shape[-1] ** 0.5).masked_fill(~mask, -1e9).softmax(-1)
+    return weights @ value
+"""
+
+
+def test_another_try_that_loses_the_same_part_shows_the_next_hint(history: list[str]) -> None:
+    history.append(WRONG)
+    first = check("01.1")
+    assert (first.hinted, len(first.hints), first.more_hints) == ("values", 1, 1)
+    assert first.feedback.endswith(
+        'For another hint, change your answer and check again, or run hint("01.1").'
+    )
+    assert check("01.1") == first  # the same answer, as when all cells are run again
+    history.append(WRONG.replace("softmax(-1)", "softmax(-2)"))
+    second = check("01.1")
+    assert second.hints == (*first.hints, "Divide by the standard deviation of the scores.")
+    assert "For another hint" not in second.feedback
+    history.append(MASKED_MEAN)
+    assert check("01.1").hints == ("Which keys have no part in a row's sums?",)
+    history.append(history[1])
+    assert check("01.1").hints == ()
+
+
+def test_a_hint_can_be_asked_for(history: list[str], capsys) -> None:
+    hint("01.1")
+    assert capsys.readouterr().out == "Question 01.1 has all its points.\n"
+    history.append(WRONG)
+    check("01.1")
+    hint("1.1")
+    told = capsys.readouterr().out
+    assert told.startswith("Hint 1 on values: ") and "\nHint 2 on values: Divide by" in told
+    assert told.endswith("There are no more hints on this part.\n")
+    assert len(check("01.1").hints) == 2
+
+
+def test_a_hint_can_be_asked_for_before_the_first_try(history: list[str], sample_source, capsys) -> None:
+    history.append(sample_source.stubs["01.1"])
+    hint("01.1")
+    told = capsys.readouterr().out
+    assert told.startswith("Hint 1 on values: ") and "Hint 2" not in told and 'hint("01.1")' in told
+    history[:] = [cell for cell in history if "01.2" not in cell]
+    hint("01.2")
+    assert capsys.readouterr().out.startswith("Hint 1 on count: Each token")
+    with pytest.raises(UnknownQuestion):
+        hint("01.9")
 
 
 def test_a_derived_value_is_never_shown(history: list[str]) -> None:
@@ -118,7 +169,7 @@ def test_a_notebook_away_from_its_exercise_is_told_so(
     [
         ("not json", "is not a fixtures file"),
         ('{"format_version": 99}', "has format version 99"),
-        ('{"format_version": 1}', "is damaged"),
+        ('{"format_version": 2}', "is damaged"),
     ],
 )
 def test_broken_fixtures_are_called_so(history, monkeypatch, tmp_path: Path, text: str, told: str) -> None:

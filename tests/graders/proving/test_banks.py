@@ -1,5 +1,6 @@
 """The proof of the graders over every exercise: banks, stubs, fresh fixtures, no leak."""
 
+import ast
 import dataclasses
 import functools
 import re
@@ -7,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from autograder.__main__ import main
 from autograder.authoring.bank import read_bank
-from autograder.authoring.source import Source
+from autograder.authoring.layers import Layers
+from autograder.authoring.source import Source, read_source
 from autograder.authoring.spec import Question, load_questions
-from autograder.delivery.build import problems
+from autograder.delivery.build import made_notebooks, problems
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
 from autograder.judging.fixtures import read_exam
@@ -42,6 +45,89 @@ def test_generated_files_are_fresh_and_show_no_solution(folder: Path, session: S
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_every_cell_marked_as_a_question_is_specified(folder: Path) -> None:
     assert question_ids(folder) == [question.id for question in load_questions(folder)]
+
+
+COURSE = [folder for folder in FOLDERS if folder != SAMPLE]
+
+
+@pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
+def test_the_text_states_title_points_difficulty_and_minutes(folder: Path) -> None:
+    text = (folder / "exercise.md").read_text(encoding="utf-8")
+    for q in load_questions(folder):
+        told = f"## {q.id} {q.title}\n\n*{q.points} points, difficulty {q.difficulty}, {q.minutes} minutes.*"
+        assert told in text, f"{folder.name}/exercise.md should say, as questions.py does:\n{told}"
+
+
+@pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
+def test_code_cells_are_at_most_80_columns_wide(folder: Path) -> None:
+    cells = [cell for made in made_notebooks(Layers(folder)).values() for cell in made.cells]
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    wide = sorted({line.strip() for line in code.split("\n") if len(line) > 80})
+    assert not wide, "these lines of exercise.md are cut off on the page:\n" + "\n".join(wide)
+
+
+@pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
+def test_every_part_has_hints_in_steps(folder: Path) -> None:
+    few = [
+        f"{question.id}, part {part.name!r}"
+        for question in load_questions(folder)
+        for part in question.parts
+        if len(part.hints or question.hints) < 2
+    ]
+    assert not few, f"a second hint is shown to who fails again; give two or more to {'; '.join(few)}"
+
+
+@pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
+def test_a_folder_has_a_hard_question_and_one_that_builds_on_another(folder: Path) -> None:
+    questions = load_questions(folder)
+    assert max(question.difficulty for question in questions) >= 4
+    assert any(question.needs for question in questions)
+
+
+NONSENSE = """
+
+def _nonsense(value):
+    if isinstance(value, (tuple, list)):
+        return tuple(_nonsense(item) for item in value)
+    return 0.0 * torch.as_tensor(value).double().nan_to_num() + {fill}
+
+
+def _spoiled(function):
+    return lambda *inputs: _nonsense(function(*inputs))
+"""
+
+
+def spoiled(stub: str, solution: str, fill: str) -> str:
+    """The solution, with what its functions and its classes' forward return filled with one number."""
+    spoils = []
+    for node in ast.parse(stub).body:
+        name = f"{node.name}.forward" if isinstance(node, ast.ClassDef) else getattr(node, "name", "")
+        if isinstance(node, ast.ClassDef):
+            spoils.append(
+                f"_honest = {name}\n{name} = lambda self, *inputs: _nonsense(_honest(self, *inputs))"
+            )
+        elif name:
+            spoils.append(f"{name} = _spoiled({name})")
+    return "\n".join([solution + NONSENSE.format(fill=fill), *spoils])
+
+
+PROGRAMS = [
+    pytest.param(folder, question.id, id=question.id)
+    for folder in COURSE
+    for question in load_questions(folder)
+    if question.kind in ("implement", "repair")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fill", ["0.0", "1.0", "math.nan"])
+@pytest.mark.parametrize("folder, question", PROGRAMS)
+def test_zeros_ones_and_nan_earn_no_point(folder: Path, question: str, fill: str, session: Session) -> None:
+    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    source = read_source(folder / "exercise.md")
+    answer = spoiled(source.stubs[question], source.solutions[question], fill)
+    result = evaluate(exam, question, source.setup, {**source.solutions, question: answer}, session)
+    assert (result.points, result.status) == (0, "ok"), result.feedback
 
 
 @pytest.fixture
@@ -83,6 +169,27 @@ def test_a_bank_that_is_wrong_about_an_answer_is_told(
             sample_proof, wrong=[*others, dataclasses.replace(file, loses=("mask",))]
         )
     assert any(told in failure for failure in broken.failures(question, session))
+
+
+def test_one_question_is_proven_by_itself(session: Session, capsys, monkeypatch) -> None:
+    ran = []
+    real = session.run
+    monkeypatch.setattr(
+        session, "run", lambda cells, *rest, **more: ran.append(cells[-1][0]) or real(cells, *rest, **more)
+    )
+    proof = Proof.of(SAMPLE, session, question="01.3")
+    assert list(proof.failures("01.3", session)) == []
+    assert set(ran) == {"question 01.3"}
+    assert main(["prove", str(SAMPLE), "--question", "01.7"]) == 2
+    assert "there is no question '01.7'; there are 01.1, 01.2" in capsys.readouterr().err
+
+
+def test_an_answer_that_fails_at_every_seed_is_told_once(sample_proof: Proof, session: Session) -> None:
+    file = next(f for f in sample_proof.wrong if f.name == "sum")
+    broken = dataclasses.replace(
+        sample_proof, right=[*sample_proof.right, file], exams=sample_proof.exams * 2
+    )
+    assert len([told for told in broken.failures("01.3", session) if "full marks" in told]) == 1
 
 
 def leaves(value: Any) -> list[Any]:

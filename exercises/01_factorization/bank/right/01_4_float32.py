@@ -4,7 +4,9 @@ def entropy(p):
 
 
 P = torch.tensor([[0.9, 0.1], [0.4, 0.6]])
-share = torch.linalg.solve(torch.stack([(P.T - torch.eye(2))[0], torch.ones(2)]), torch.tensor([0.0, 1.0]))
-rate = (share * entropy(P)).sum()
+shares = torch.linalg.solve(torch.stack([(P.T - torch.eye(2))[0], torch.ones(2)]), torch.tensor([0.0, 1.0]))
+rate = (shares * entropy(P)).sum()
 perplexity = rate.exp()
-memoryless = entropy(share)
+memoryless = entropy(shares)
+after_a = entropy(P[0])
+share = shares[0]

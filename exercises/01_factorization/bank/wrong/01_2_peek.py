@@ -1,5 +1,5 @@
 """windows that end with the very token to be predicted"""
-# loses: windows, edges
+# loses: tokens, start, windows, edges
 def history_windows(tokens, history, start):
     padded = torch.nn.functional.pad(tokens, (history, 0), value=start)
     windows = [padded[:, t + 1 : t + 1 + history] for t in range(tokens.shape[1])]

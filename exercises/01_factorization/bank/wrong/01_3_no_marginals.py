@@ -3,3 +3,4 @@
 table = 4**6 - 1
 history = 16 * 3
 chain = 4**6 - 1
+distributions = 21

@@ -3,3 +3,4 @@
 table = 4**6
 history = 4 + 4 * 4 + 16 * 4
 chain = sum(4**t * 4 for t in range(6))
+distributions = 21

@@ -8,3 +8,5 @@ def entropy(p):
 rate = 0.8 * entropy(0.1) + 0.2 * entropy(0.4)
 perplexity = 2**rate
 memoryless = entropy(0.8)
+after_a = entropy(0.1)
+share = 0.8

@@ -1,5 +1,5 @@
 """the stationary shares of a and b exchanged"""
-# loses: rate, perplexity
+# loses: share, rate, perplexity
 def entropy(p):
     return -p * math.log(p) - (1 - p) * math.log(1 - p)
 
@@ -8,3 +8,5 @@ def entropy(p):
 rate = 0.2 * entropy(0.1) + 0.8 * entropy(0.4)
 perplexity = math.exp(rate)
 memoryless = entropy(0.2)
+after_a = entropy(0.1)
+share = 0.2

@@ -8,3 +8,5 @@ def entropy(p):
 rate = 0.8 * entropy(0.1) + 0.2 * entropy(0.4)
 perplexity = math.exp(rate)
 memoryless = math.log(2)
+after_a = entropy(0.1)
+share = 0.8

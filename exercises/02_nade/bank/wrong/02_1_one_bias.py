@@ -1,5 +1,5 @@
 """a NADE with one c for all positions, the first"""
-# loses: values, short
+# loses: written, values, short
 def nade_scores(tokens, V, c, W, b):
     time = tokens.shape[1]
     terms = torch.stack([V[s].T[tokens[:, s]] for s in range(time)], dim=1)

@@ -1,5 +1,5 @@
 """the scores of the classic NADE: each reads its own hidden layer alone"""
-# loses: values, short
+# loses: written, values, short
 def nade_scores(tokens, V, c, W, b):
     time = tokens.shape[1]
     terms = torch.stack([V[s].T[tokens[:, s]] for s in range(time)], dim=1)

@@ -1,5 +1,5 @@
 """a hidden layer that reads its own target: s <= t in the first sum"""
-# loses: first, values, short
+# loses: first, causal, values, short
 def nade_scores(tokens, V, c, W, b):
     time = tokens.shape[1]
     terms = torch.stack([V[s].T[tokens[:, s]] for s in range(time)], dim=1)

@@ -1,5 +1,5 @@
 """scores that lack the hidden layer of their own position: s < t in the second sum"""
-# loses: first, values, short
+# loses: first, written, values, short
 def nade_scores(tokens, V, c, W, b):
     time = tokens.shape[1]
     terms = torch.stack([V[s].T[tokens[:, s]] for s in range(time)], dim=1)

@@ -1,5 +1,5 @@
 """a step that takes the token 0 for no token: `if token:` is false for both"""
-# loses: later
+# loses: token 0
 def sampling_step(t, token, read, written, V, c, W, b):
     if token:
         read = read + V[t - 1][:, token]

@@ -1,5 +1,5 @@
 """a softmax over the queries"""
-# loses: values, large scores, mask, nothing allowed, gradients
+# loses: weights, values, large scores, mask, nothing allowed, gradients
 def attention(query, key, value, allowed=None):
     scores = query @ key.mT / query.shape[-1] ** 0.5
     if allowed is None:

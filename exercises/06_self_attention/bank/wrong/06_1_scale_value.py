@@ -1,5 +1,5 @@
 """the scale of the values' width, 1/sqrt(d_value)"""
-# loses: values, large scores, mask, nothing allowed, gradients
+# loses: values, gradients
 def attention(query, key, value, allowed=None):
     scores = query @ key.mT / value.shape[-1] ** 0.5
     if allowed is None:

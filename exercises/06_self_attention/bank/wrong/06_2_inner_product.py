@@ -1,4 +1,4 @@
 """inner products alone: long points get more weight"""
-# loses: anywhere
+# loses: weights, anywhere
 def smooth(places, points, observed, bandwidth):
     return torch.softmax(places @ points.T / bandwidth**2, 1) @ observed

@@ -21,6 +21,7 @@ import torch
 
 KINDS = ("implement", "derive", "repair", "experiment")
 QUESTION_ID = re.compile(r"(\d{2})\.(\d{1,2})")
+HINT_FORM = "hints should be a tuple of different sentences, the first the least telling"
 PROGRAM_NAMES = frozenset({"torch", "np", "math"})
 
 
@@ -52,6 +53,15 @@ def no_inputs(rng: np.random.Generator) -> Iterator[dict[str, Any]]:
     yield {}
 
 
+def _are_hints(hints: object) -> bool:
+    """Whether these are sentences in a tuple or list, each of them said once."""
+    if not isinstance(hints, tuple | list) or not all(
+        isinstance(hint, str) and hint.strip() for hint in hints
+    ):
+        return False
+    return len(set(hints)) == len(hints)
+
+
 @dataclass(frozen=True)
 class Part:
     """One comparison with its own points.
@@ -60,6 +70,7 @@ class Part:
     inputs)`` runs inside the worker and returns a dict of outputs. A part that only reads names of the
     student's gives them as ``reads`` in place of a program. The same program run on the question's
     ``reference`` gives what is expected, unless ``expected(inputs)`` does (its values may be ``Interval``).
+    ``hints`` are shown one after another to a student who fails this part first, in place of the question's.
     """
 
     name: str
@@ -75,8 +86,11 @@ class Part:
     may_change_inputs: bool = False
     digits: int = 6
     reads: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if not _are_hints(self.hints):
+            raise SpecificationError(f"part {self.name!r}: {HINT_FORM}")
         if (self.program is None) == (not self.reads):
             raise SpecificationError(f"part {self.name!r}: give either a program or the names that it reads")
         if isinstance(self.reads, str) or not all(name.isidentifier() for name in self.reads):
@@ -101,31 +115,35 @@ class Part:
 
 @dataclass(frozen=True)
 class Question:
-    """A question of an exercise: its parts, the right answer, and the hint for the student."""
+    """A question of an exercise: its parts, the right answer, and hints for parts without their own."""
 
     id: str
     title: str
     kind: str
     difficulty: int
     minutes: int
-    hint: str
     parts: tuple[Part, ...]
     reference: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
     forbids: tuple[str, ...] = ()
     seconds: float = 10.0
+    hints: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(self.parts))
         problems = []
+        if not all(isinstance(part, Part) for part in self.parts):
+            raise SpecificationError(f"question {self.id}: its parts should be made by Part(...)")
         if not QUESTION_ID.fullmatch(self.id):
             problems.append("the id should look like '06.2'")
         if self.kind not in KINDS:
             problems.append(f"the kind {self.kind!r} should be one of {', '.join(KINDS)}")
         if self.difficulty not in range(1, 6):
             problems.append("the difficulty should be 1 to 5")
-        if not self.hint.strip():
-            problems.append("a hint is needed")
+        if not _are_hints(self.hints):
+            problems.append(HINT_FORM)
+        elif unaided := [part.name for part in self.parts if not (part.hints or self.hints)]:
+            problems.append(f"the part {unaided[0]!r} needs hints: its own, or those of the question")
         names = [part.name for part in self.parts]
         if not names or len(set(names)) < len(names):
             problems.append("parts are needed, with different names")

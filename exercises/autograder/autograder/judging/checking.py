@@ -1,6 +1,10 @@
-"""``check("06.2")`` in a notebook: the cells as last run in this kernel, graded at the public seed."""
+"""``check("06.2")`` in a notebook: the cells as last run in this kernel, graded at the public seed.
+
+``hint("06.2")`` shows the next hint for the first part that these cells lose.
+"""
 
 import atexit
+import dataclasses
 import re
 import sys
 from difflib import get_close_matches
@@ -66,6 +70,7 @@ _recorder = Recorder()
 if _shell() is not None:
     _shell().events.register("pre_run_cell", _recorder.before_cell)
 _session: Session | None = None
+_tries: dict[tuple[str, str], set[str]] = {}
 
 
 def _kit(name: str, start: Path) -> Exam:
@@ -104,8 +109,16 @@ def _history() -> list[str]:
     return _recorder.sources(shell)
 
 
-def check(question: str) -> Result:
-    """Grade ``question`` (such as "06.2") from the marked cells as last run, and show the feedback."""
+def _next_hints(exam: Exam, result: Result, tried: str) -> Result:
+    """The result with one more hint for each different try that lost the same part first."""
+    hints = exam.questions[result.question].hints_on(result.hinted)
+    tries = _tries.setdefault((result.question, result.hinted), set())
+    tries.add(tried)
+    return dataclasses.replace(result, hints=hints[: len(tries)], more_hints=max(0, len(hints) - len(tries)))
+
+
+def _graded(question: str) -> tuple[Exam, Result, str]:
+    """The exam, the result of the marked cells as last run, and the text of the answer's cell."""
     global _session
     name = question_id(str(question))
     cells = collect(_history())
@@ -115,10 +128,33 @@ def check(question: str) -> Result:
         atexit.register(_session.close)
     answers = {q: sources[-1] for q, sources in cells.answers.items()}
     result = evaluate(exam, name, cells.setup, answers, _session)
-    fields = vars(result) | {}
     if result.status == "missing":
         run_it = "has been run in this kernel: run it, then check again."
-        fields["message"] = f"No cell that begins with '# question {result.question}' {run_it}"
-    shown = ShownResult(**fields)
+        message = f"No cell that begins with '# question {result.question}' {run_it}"
+        result = dataclasses.replace(result, message=message)
+    return exam, result, answers.get(name, "")
+
+
+def check(question: str) -> Result:
+    """Grade ``question`` (such as "06.2") from the marked cells as last run, and show the feedback."""
+    exam, result, answer = _graded(question)
+    if result.hinted:
+        result = _next_hints(exam, result, answer)
+    shown = ShownResult(**vars(result))
     shown._ipython_display_()
     return shown
+
+
+def hint(question: str) -> None:
+    """Print one more hint for ``question``: for the first part that the cells as last run do not win."""
+    exam, result, _ = _graded(question)
+    lost = [part.name for part in result.parts if part.points < part.max_points]
+    if not lost:
+        print(f"Question {result.question} has all its points.")
+        return
+    asked = dataclasses.replace(result, hinted=lost[0])
+    shown = len(_tries.get((result.question, lost[0]), ()))
+    asked = _next_hints(exam, asked, f"asked after {shown}")
+    print("\n".join(asked.hint_lines()))
+    if not asked.more_hints:
+        print("There are no more hints on this part.")

@@ -121,8 +121,15 @@ def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mappin
         message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
         if not message and question.needs:
             message = f"It builds on question {' and '.join(question.needs)}: is that answered correctly?"
-    return Result(
-        result.question, result.title, result.status, parts, message, mistakes, question.hint, shown
+    hinted = next(part.name for part in parts if part.points < part.max_points)
+    return dataclasses.replace(
+        result,
+        parts=parts,
+        message=message,
+        mistakes=mistakes,
+        hinted=hinted,
+        hints=question.hints_on(hinted)[:1],
+        printed=shown,
     )
 
 

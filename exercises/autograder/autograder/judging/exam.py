@@ -6,6 +6,7 @@ in this order, are those of fixtures.json.
 """
 
 import ast
+import traceback
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ import numpy as np
 from autograder.authoring.bank import BankFile
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source, without_magics
-from autograder.authoring.spec import Question, SpecificationError, source_of
+from autograder.authoring.spec import Part, Question, SpecificationError, source_of
 from autograder.judging.compare import Fingerprint, Signature, fingerprint
 from autograder.judging.conceal import Concealed, conceal
 from autograder.worker.session import Session
@@ -62,6 +63,7 @@ class ExamPart:
     rtol: float
     atol: float
     may_change_inputs: bool
+    hints: tuple[str, ...]
     properties: tuple[str, ...]
     compare: tuple[str, ...] | None
     cases: tuple[Case, ...]
@@ -93,7 +95,7 @@ class ExamQuestion:
     kind: str
     difficulty: int
     minutes: int
-    hint: str
+    hints: tuple[str, ...]
     seconds: float
     stub: str
     needs: tuple[str, ...]
@@ -106,9 +108,25 @@ class ExamQuestion:
         """The points of all parts."""
         return sum(part.points for part in self.parts)
 
+    def hints_on(self, name: str) -> tuple[str, ...]:
+        """The hints for who fails the part called ``name`` first, the least telling at the beginning."""
+        return next(part.hints for part in self.parts if part.name == name) or self.hints
+
 
 def _rng(seed: int, question: str, part: str) -> np.random.Generator:
     return np.random.default_rng([seed, zlib.crc32(f"{question}/{part}".encode())])
+
+
+def _expected(question: Question, part: Part, inputs: dict[str, Any]) -> dict[str, Any]:
+    """What the reference gives; an error in an author's functions says where it is."""
+    try:
+        return question.expected(part, inputs)
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        raise SpecificationError(
+            f"question {question.id}, part {part.name!r}: what is expected cannot be computed; "
+            f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
+        ) from error
 
 
 def draw_part(question: Question, part_index: int, rng: np.random.Generator, salt: str) -> ExamPart:
@@ -120,7 +138,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         packed = pack(inputs, arrays)
         kept = [a.copy() for a in arrays]
         outputs: list[np.ndarray] = []
-        expected: dict[str, Any] = unpack(pack(question.expected(part, inputs), outputs), outputs)
+        expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
         if question.kind == "derive":
             salts = {name: f"{salt}/{part.name}/{number}/{name}" for name in expected}
             hidden = {name: conceal(value, salts[name], part.digits) for name, value in expected.items()}
@@ -138,6 +156,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         atol=part.atol,
         compare=part.compare,
         may_change_inputs=part.may_change_inputs,
+        hints=tuple(part.hints),
         cases=tuple(cases),
     )
 
@@ -193,40 +212,50 @@ class Exam:
     version: str = ""
 
     @classmethod
-    def at_seed(cls, folder: Path, seed: int, session: Session, overlay: Path | None = None) -> "Exam":
-        """Compute the exam; the bank's wrong answers run in the session's worker."""
+    def at_seed(
+        cls,
+        folder: Path,
+        seed: int,
+        session: Session,
+        overlay: Path | None = None,
+        question: str | None = None,
+    ) -> "Exam":
+        """Compute the exam; the bank's wrong answers run in the session's worker.
+
+        With ``question`` only the mistakes of that question are computed.
+        """
         layers = Layers.of(folder, overlay)
         source, questions = layers.source(), layers.questions()
-        missing = sorted({q.id for q in questions} ^ set(source.solutions))
+        known = {q.id for q in questions}
+        missing = sorted(known ^ set(source.solutions))
         if missing:
-            raise SpecificationError(
-                f"{folder}: question {missing[0]} is in only one of exercise.md and questions.py"
-            )
+            has, lacks = ("questions.py", "exercise.md")[:: 1 if missing[0] in known else -1]
+            raise SpecificationError(f"{folder}: question {missing[0]} is in {has} but not in {lacks}")
         bank = layers.bank("wrong")
         strangers = [f for f in bank if f.question not in source.solutions]
         if strangers:
             raise SpecificationError(f"{strangers[0].path}: there is no question {strangers[0].question}")
         made = {}
-        for question in questions:
-            salt = f"{question.id}/{seed}"
-            rngs = [_rng(seed, question.id, part.name) for part in question.parts]
-            parts = tuple(draw_part(question, i, rng, salt) for i, rng in enumerate(rngs))
+        for specified in questions:
+            salt = f"{specified.id}/{seed}"
+            rngs = [_rng(seed, specified.id, part.name) for part in specified.parts]
+            parts = tuple(draw_part(specified, i, rng, salt) for i, rng in enumerate(rngs))
             mistakes = tuple(
-                _mistake(file, question, parts, source, session)
+                _mistake(file, specified, parts, source, session)
                 for file in bank
-                if file.question == question.id
+                if file.question == specified.id and question in (None, specified.id)
             )
-            made[question.id] = ExamQuestion(
-                id=question.id,
-                title=question.title,
-                kind=question.kind,
-                difficulty=question.difficulty,
-                minutes=question.minutes,
-                hint=question.hint,
-                needs=question.needs,
-                forbids=question.forbids,
-                seconds=question.seconds,
-                stub=source.stubs[question.id],
+            made[specified.id] = ExamQuestion(
+                id=specified.id,
+                title=specified.title,
+                kind=specified.kind,
+                difficulty=specified.difficulty,
+                minutes=specified.minutes,
+                hints=tuple(specified.hints),
+                needs=specified.needs,
+                forbids=specified.forbids,
+                seconds=specified.seconds,
+                stub=source.stubs[specified.id],
                 parts=parts,
                 mistakes=mistakes,
             )

@@ -1,4 +1,4 @@
-"""The outcome of a question: points, what was wrong in words, the named mistake, a hint."""
+"""The outcome of a question: points, what was wrong in words, the named mistake, hints."""
 
 import html
 import unicodedata
@@ -44,7 +44,10 @@ class PartResult:
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of one question. ``points`` of ``max_points``; ``status`` is one of STATUSES."""
+    """The outcome of one question. ``points`` of ``max_points``; ``status`` is one of STATUSES.
+
+    ``hints`` are the steps shown so far for ``hinted``, the first part that was lost; ``more_hints`` wait.
+    """
 
     question: str
     title: str
@@ -52,7 +55,9 @@ class Result:
     parts: tuple[PartResult, ...]
     message: str = ""
     mistakes: tuple[tuple[str, str], ...] = ()
-    hint: str = ""
+    hinted: str = ""
+    hints: tuple[str, ...] = ()
+    more_hints: int = 0
     printed: str = field(default="", compare=False)
 
     @property
@@ -84,8 +89,7 @@ class Result:
                     lines.append(f"      {part.message}")
         if self.mistakes:
             lines.append(f"  This equals {self.mistakes[0][1]}.")
-        if self.hint:
-            lines.append(f"  Hint: {self.hint}")
+        lines += [f"  {told}" for told in self.hint_lines()]
         if self.printed:
             lines += ["  Your code printed:", *(f"    {line}" for line in self.printed.splitlines())]
         return presentable("\n".join(lines))
@@ -110,13 +114,20 @@ class Result:
         style = f"border-left:4px solid {colour};padding:.4em .8em;overflow-wrap:anywhere"
         return f'<div style="{style}">{"".join(pieces)}</div>'
 
+    def hint_lines(self) -> list[str]:
+        """The hints with their numbers, and how to get the next one."""
+        lines = [f"Hint {number} on {self.hinted}: {hint}" for number, hint in enumerate(self.hints, 1)]
+        if self.more_hints:
+            again = f'change your answer and check again, or run hint("{self.question}").'
+            lines.append(f"For another hint, {again}" if self.hints else f"For a hint, {again}")
+        return lines
+
     def help_html(self) -> list[str]:
-        """The named mistake, the hint and what was printed, as HTML."""
+        """The named mistake, the hints and what was printed, as HTML."""
         pieces = []
         if self.mistakes:
             pieces.append(f"<div>This equals <strong>{escaped(self.mistakes[0][1])}</strong>.</div>")
-        if self.hint:
-            pieces.append(f"<div><em>Hint:</em> {escaped(self.hint)}</div>")
+        pieces += [f"<div><em>{escaped(told)}</em></div>" for told in self.hint_lines()]
         if self.printed:
             shown = f"<pre>{escaped(self.printed)}</pre>"
             pieces.append(f"<details><summary>Your code printed</summary>{shown}</details>")

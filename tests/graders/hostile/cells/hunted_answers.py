@@ -7,7 +7,7 @@ import sys
 
 @SOLUTION@
 honest_forward = CausalHead.forward
-TELLING_KEYS = ({"expected_arrays"}, {"salt", "digests"}, {"mistakes", "hint"}, {"explanation", "loses"})
+TELLING_KEYS = ({"expected_arrays"}, {"salt", "digests"}, {"mistakes", "hints"}, {"explanation", "loses"})
 TELLING = {"Concealed", "Exam", "ExamPart", "ExamQuestion", "Fingerprint", "Mistake", "Part", "Question", "Case"}
 
 

@@ -74,11 +74,21 @@ QUESTIONS = [
         kind="implement",
         difficulty=2,
         minutes=10,
-        hint="What is the variance of a dot product of d independent terms?",
+        hints=("Which keys have no part in a row's sums?", "What is left of a row without any key?"),
         reference={"attention": attention},
         forbids=("torch.nn.functional.scaled_dot_product_attention",),
         parts=[
-            Part("values", 2, "the output is the weighted average of the values", call, draw),
+            Part(
+                "values",
+                2,
+                "the output is the weighted average of the values",
+                call,
+                draw,
+                hints=(
+                    "What is the variance of a dot product of d independent terms?",
+                    "Divide by the standard deviation of the scores.",
+                ),
+            ),
             Part(
                 "mask", 1, "masked keys have no weight, and a fully masked row gives zeros", call, draw_masked
             ),
@@ -90,7 +100,7 @@ QUESTIONS = [
         kind="derive",
         difficulty=1,
         minutes=2,
-        hint="Each token of a sequence scores each token of the same sequence.",
+        hints=("Each token of a sequence scores each token of the same sequence.",),
         reference={"n_scores": 75},
         parts=[Part("count", 1, "the number of scores", reads=("n_scores",))],
     ),
@@ -100,7 +110,7 @@ QUESTIONS = [
         kind="repair",
         difficulty=1,
         minutes=5,
-        hint="By what number should the sum of the kept values be divided?",
+        hints=("By what number should the sum of the kept values be divided?",),
         reference={"masked_mean": masked_mean},
         parts=[Part("mean", 2, "the mean over the kept positions", call_mean, draw_rows)],
     ),
@@ -110,7 +120,7 @@ QUESTIONS = [
         kind="experiment",
         difficulty=1,
         minutes=5,
-        hint="Give a query of zeros, and the identity matrix as values.",
+        hints=("Give a query of zeros, and the identity matrix as values.",),
         needs=("01.1",),
         parts=[
             Part(

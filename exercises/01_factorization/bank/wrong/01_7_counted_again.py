@@ -1,0 +1,13 @@
+"""all places of all windows, those that overlap counted again"""
+
+
+# loses: coverage, overlap, one pass
+def score_windows(model, tokens, start, context, stride):
+    time, width = len(tokens), min(context, len(tokens))
+    shifted = torch.cat([tokens.new_tensor([start]), tokens[:-1]])
+    places = torch.arange(0, time - width + stride, stride)[:, None] + torch.arange(width)
+    inside = places.clamp(max=time - 1)
+    log_probs = model(shifted[inside]).log_softmax(-1).gather(2, tokens[inside][..., None])[..., 0]
+    fresh = (torch.arange(width) >= 0).expand(len(places), -1).clone()
+    fresh[0] = True
+    return (log_probs * (fresh & (places < time))).sum(1)

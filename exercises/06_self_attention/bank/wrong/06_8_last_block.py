@@ -1,0 +1,20 @@
+"""attention over the last block alone"""
+
+
+# loses: blocks, long
+def log_total(query, key, allowed):
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    return torch.where(allowed, scores, -math.inf).logsumexp(2)
+
+
+def merge(average, total, other_average, other_total):
+    both = torch.logaddexp(total, other_total)
+    level = torch.where(both == -math.inf, 0.0, both)
+    share, rest = torch.exp(total - level), torch.exp(other_total - level)
+    return share[..., None] * average + rest[..., None] * other_average, both
+
+
+def attention_in_blocks(query, blocks):
+    for key, value, allowed in blocks:
+        output = attention(query, key, value, allowed)
+    return output
