@@ -61,7 +61,7 @@ def call_without_filling(student, inputs):
         alone.append(torch.as_tensor(value).detach().reshape(()))
     return {
         "shape": list(rows.shape),
-        "each row over the same row without its filling": rows / torch.stack(alone),
+        "log_prob with filling / without": rows / torch.stack(alone),
         "the rows differ": len({f"{value:.4g}" for value in rows.tolist()}) == len(rows),
     }
 
