@@ -5,9 +5,6 @@ from built_book import DESKTOP, PHONE, Visit
 
 pytestmark = pytest.mark.slow
 
-# Pages whose content still waits to be mended. One on which nothing is too wide any more must leave the list.
-WAITING: dict[int, set[str]] = {1280: set(), 375: set()}
-
 UNFOLD = "document.querySelectorAll('article details').forEach(folded => { folded.open = true; })"
 TOO_WIDE = """(kinds) => {
     const article = document.querySelector('article.bd-article');
@@ -59,9 +56,6 @@ def test_nothing_is_wider_than_its_place(seen: Visit, size: dict[str, int], kind
     page = seen.resize(size)
     findings = page.evaluate(TOO_WIDE, kinds)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    if seen.name in WAITING[size["width"]]:
-        assert findings, f"{seen.name} is mended: take it off WAITING"
-        pytest.xfail(f"{len(findings)} too wide, among them {findings[0]}")
     assert findings == [], f"{seen.name} at {size['width']} px"
 
 
