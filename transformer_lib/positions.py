@@ -25,28 +25,10 @@ from transformer_lib.position_schemes import (
     RelativeValuesPositions,
     RotaryPositions,
     SinusoidalPositions,
-    alibi_slopes,
-    sinusoids,
 )
 from transformer_lib.validation import check_choice
 
-__all__ = [
-    "PLACES",
-    "POSITIONS",
-    "AlibiPositions",
-    "GehringPositions",
-    "JointPositions",
-    "LearnedPositions",
-    "OneHotPositions",
-    "Positions",
-    "RelativePositions",
-    "RelativeValuesPositions",
-    "RotaryPositions",
-    "Scheme",
-    "SinusoidalPositions",
-    "alibi_slopes",
-    "sinusoids",
-]
+__all__ = ["PLACES", "POSITIONS", "LearnedPositions", "Scheme"]
 
 
 class LearnedPositions(Positions):

@@ -23,7 +23,7 @@ from transformer_lib.config import TransformerConfig
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.layers import NORMS
 from transformer_lib.masks import Mask
-from transformer_lib.positions import SinusoidalPositions
+from transformer_lib.position_schemes import SinusoidalPositions
 from transformer_lib.stack import TransformerStack
 from transformer_lib.validation import (
     ConfigValues,

@@ -12,7 +12,7 @@ from x_transformers import Decoder, TransformerWrapper
 
 from transformer_lib.config import TransformerConfig
 from transformer_lib.encoder_decoder import EncoderDecoder
-from transformer_lib.positions import sinusoids
+from transformer_lib.position_schemes import sinusoids
 from transformer_lib.recurrent import LSTM, RecurrentConfig
 from transformer_lib.transformer import DecoderLM
 

@@ -13,14 +13,14 @@ from transformer_lib.config import TransformerConfig
 from transformer_lib.decoding import generate
 from transformer_lib.encoder_decoder import POOLINGS, Classifier, Encoder, EncoderDecoder
 from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
-from transformer_lib.positions import (
-    POSITIONS,
+from transformer_lib.position_schemes import (
     AlibiPositions,
     GehringPositions,
     JointPositions,
     RelativePositions,
     RotaryPositions,
 )
+from transformer_lib.positions import POSITIONS
 from transformer_lib.transformer import DecoderLM
 
 TINY = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 1}

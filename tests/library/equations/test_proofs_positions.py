@@ -10,16 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from transformer_lib.attention import MultiHeadAttention, attention_weights
+from transformer_lib.attention import MultiHeadAttention, Positions, attention_weights
 from transformer_lib.equations import note_positions, papers_attention, tx
 from transformer_lib.masks import Mask
-from transformer_lib.positions import (
+from transformer_lib.position_schemes import (
     AlibiPositions,
     GehringPositions,
     JointPositions,
-    LearnedPositions,
     OneHotPositions,
-    Positions,
     RelativePositions,
     RelativeValuesPositions,
     RotaryPositions,
@@ -27,6 +25,7 @@ from transformer_lib.positions import (
     alibi_slopes,
     sinusoids,
 )
+from transformer_lib.positions import LearnedPositions
 
 ATOL = 1e-10
 

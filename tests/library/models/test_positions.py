@@ -12,18 +12,15 @@ from drawn import generator, normal
 from hypothesis import given, settings
 from torch.testing import assert_close
 
+from transformer_lib.attention import Positions
 from transformer_lib.config import TransformerConfig
 from transformer_lib.encoder_decoder import Encoder
 from transformer_lib.masks import Mask
-from transformer_lib.positions import (
-    PLACES,
-    POSITIONS,
+from transformer_lib.position_schemes import (
     AlibiPositions,
     GehringPositions,
     JointPositions,
-    LearnedPositions,
     OneHotPositions,
-    Positions,
     RelativePositions,
     RelativeValuesPositions,
     RotaryPositions,
@@ -31,6 +28,7 @@ from transformer_lib.positions import (
     alibi_slopes,
     sinusoids,
 )
+from transformer_lib.positions import PLACES, POSITIONS, LearnedPositions
 from transformer_lib.transformer import DecoderLM
 
 N, D, HEADS = 7, 6, 3

@@ -8,12 +8,12 @@ from drawn import normal
 from torch import nn
 from torch.testing import assert_close
 
-from transformer_lib.attention import MultiHeadAttention, attention, attention_weights
+from transformer_lib.attention import MultiHeadAttention, Positions, attention, attention_weights
 from transformer_lib.config import TransformerConfig
 from transformer_lib.encoder_decoder import Encoder, EncoderDecoder
 from transformer_lib.layers import TransformerBlock
 from transformer_lib.masks import Mask
-from transformer_lib.positions import POSITIONS, Positions, Scheme
+from transformer_lib.positions import POSITIONS, Scheme
 from transformer_lib.stack import TransformerStack
 from transformer_lib.transformer import DecoderLM
 from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig

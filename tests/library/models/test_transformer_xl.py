@@ -19,7 +19,7 @@ from transformer_lib.autoregressive import select_rows
 from transformer_lib.decoding import generate
 from transformer_lib.equations import note, papers_attention
 from transformer_lib.masks import Mask
-from transformer_lib.positions import sinusoids
+from transformer_lib.position_schemes import sinusoids
 from transformer_lib.transformer_xl import (
     Distances,
     RelativeAttention,

@@ -16,7 +16,8 @@ from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.config import TransformerConfig
 from transformer_lib.equations import note, papers_attention
 from transformer_lib.masks import Mask
-from transformer_lib.positions import POSITIONS, sinusoids
+from transformer_lib.position_schemes import sinusoids
+from transformer_lib.positions import POSITIONS
 from transformer_lib.transformer import DecoderLM
 from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
 
