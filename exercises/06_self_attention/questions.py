@@ -84,12 +84,12 @@ def call_attention(student, inputs):
 
 def call_weights(student, inputs):
     """The values are the unit vectors, so that the output is the weights."""
-    keys = inputs["key"].shape[1]
-    shape = (*inputs["query"].shape[:2], keys)
-    allowed = inputs.get("allowed", torch.ones(shape, dtype=torch.bool))
+    query, key = inputs["query"], inputs["key"]
+    shape = (*query.shape[:2], key.shape[1])
+    allowed = inputs.get("allowed", key.new_ones(shape, dtype=torch.bool))
     given = (allowed.clone(),) if "allowed" in inputs else ()
-    units = torch.eye(keys).repeat(len(inputs["key"]), 1, 1)
-    weights = torch.as_tensor(student.attention(inputs["query"], inputs["key"], units, *given)).detach()
+    units = torch.eye(key.shape[1], dtype=key.dtype, device=key.device).repeat(len(key), 1, 1)
+    weights = torch.as_tensor(student.attention(query, key, units, *given)).detach()
     if weights.shape != shape:
         return {"shape": list(weights.shape)}
     return {

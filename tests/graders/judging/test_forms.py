@@ -1,5 +1,6 @@
 """A right function stays right in another form: as an object, with results of other kinds, with habits."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -15,12 +16,13 @@ MAPPED = """
 def each(value, change):
     if isinstance(value, list | tuple):
         return tuple(each(item, change) for item in value)
+    if hasattr(value, "__next__"):
+        return (each(item, change) for item in value)
     return change(value) if isinstance(value, torch.Tensor) else value
 
-plain = NAME
 """
-RESULT = MAPPED + "NAME = lambda *inputs: each(plain(*inputs), lambda t: CHANGE)"
-INPUTS = MAPPED + "NAME = lambda *inputs: plain(*each(inputs, lambda t: CHANGE))"
+RESULT = MAPPED + "NAME = lambda *inputs, plain=NAME: each(plain(*inputs), lambda t: CHANGE)"
+INPUTS = MAPPED + "NAME = lambda *inputs, plain=NAME: plain(*each(inputs, lambda t: CHANGE))"
 CALLED = "class Called(BASE):\n    def METHOD(self, *inputs): return self.f(*inputs)\nwrapped = Called()\n"
 
 KEEPING_GRADIENTS = {
@@ -54,6 +56,16 @@ def forms_of(question: Question) -> dict[str, str]:
     return KEEPING_GRADIENTS | ({} if uses_gradients else CUTTING_GRADIENTS)
 
 
+def asked_functions(question: Question, solution: str) -> list[str]:
+    """The functions that the question asks for, without those that serve another function of the answer."""
+    uses = {
+        function.name: {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        for function in ast.parse(solution).body
+        if isinstance(function, ast.FunctionDef)
+    }
+    return [name for name in question.reference if not any(name in names for names in uses.values())]
+
+
 IMPLEMENTED = [
     pytest.param(folder, question, form, id=f"{folder.name}-{question.id}-{form}")
     for folder in FOLDERS
@@ -70,8 +82,10 @@ def test_a_right_function_in_another_form_gets_full_marks(
 ) -> None:
     source = read_source(folder / "exercise.md")
     exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
-    (name,) = question.reference
-    answer = f"{source.solutions[question.id]}\n{re.sub('NAME', name, forms_of(question)[form])}"
+    solution, text = source.solutions[question.id], forms_of(question)[form]
+    names = asked_functions(question, solution)
+    assert names
+    answer = "\n".join([solution, *(re.sub("NAME", name, text) for name in names)])
     result = evaluate(exam, question.id, source.setup, {**source.solutions, question.id: answer}, session)
     assert (result.points, result.status) == (result.max_points, "ok"), result.feedback
 

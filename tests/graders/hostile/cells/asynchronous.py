@@ -2,6 +2,7 @@
 
 # 06.1: crashed
 # 06.2: crashed
+# 06.8: crashed, keeps log totals, merge, extremes
 
 # question 06.1
 @SOLUTION@

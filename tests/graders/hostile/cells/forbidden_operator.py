@@ -2,6 +2,7 @@
 
 # 06.1: ok
 # 06.2: ok
+# 06.8: ok, keeps log totals, merge, extremes
 
 # question 06.1
 def attention(query, key, value, allowed=None):

@@ -7,6 +7,7 @@
 # 06.5: timeout
 # 06.6: timeout
 # 06.7: timeout
+# 06.8: timeout
 
 # setup
 while True:

@@ -3,6 +3,7 @@
 # 06.1: missing
 # 06.5: missing
 # 06.2: empty
+# 06.8: ok, keeps log totals, merge, extremes
 
 # question 06.1
 @NOTHING@

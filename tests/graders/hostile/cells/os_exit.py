@@ -2,6 +2,7 @@
 
 # 06.1: crashed
 # 06.2: crashed
+# 06.8: crashed
 
 # question 06.1
 import os

@@ -2,6 +2,7 @@
 
 # 06.1: ok
 # 06.2: ok
+# 06.8: crashed, keeps log totals
 
 # question 06.1
 import unittest
