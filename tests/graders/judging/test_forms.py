@@ -33,7 +33,7 @@ KEEPING_GRADIENTS = {
     "functools.partial": "import functools\nNAME = functools.partial(NAME)",
     "strides": RESULT.replace("CHANGE", "torch.stack([t, t], -1)[..., 0]"),
     "axes stored backwards": RESULT.replace(
-        "CHANGE", "t.permute(*reversed(range(t.ndim))).contiguous().permute(*reversed(range(t.ndim)))"
+        "CHANGE", "t.permute([*reversed(range(t.ndim))]).contiguous().permute([*reversed(range(t.ndim))])"
     ),
     "float64 inside": INPUTS.replace("CHANGE", "t.double() if t.is_floating_point() else t"),
     "a tensor subclass": "class Mine(torch.Tensor): pass\n" + RESULT.replace("CHANGE", "t.as_subclass(Mine)"),
