@@ -184,8 +184,8 @@ class Alignment(nn.Module):
         lengths = query.new_full((query.shape[0],), n_keys)
         if mask is not None and mask.key_lengths is not None:
             lengths = mask.key_lengths.to(lengths)
-        centre = lengths[:, None, None] * self.position(query).sigmoid()
-        return place + 1 - centre
+        center = lengths[:, None, None] * self.position(query).sigmoid()
+        return place + 1 - center
 
 
 def check_alignment(scoring: str, weighting: str, window: int | None) -> None:

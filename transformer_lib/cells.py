@@ -299,7 +299,7 @@ def linear_recurrence(
 ) -> Float[Tensor, "batch time d_model"]:
     r""":math:`c_t = f_t \circ c_{t-1} + u_t` for all :math:`t`, in :math:`\lceil \log_2 T \rceil` rounds.
 
-    Two neighbouring stretches of time compose: :math:`(f, u)` and then :math:`(f', u')` are
+    Two neighboring stretches of time compose: :math:`(f, u)` and then :math:`(f', u')` are
     :math:`(f' f, f' u + u')`. Each round doubles the stretch that ends at every step. Nothing is divided and
     no logarithm is taken, so that factors near 0 lose no precision.
 

@@ -218,7 +218,7 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> Bleu:
 
 
 def bracket_f1(hypotheses: Sequence[Iterable[Span]], references: Sequence[Iterable[Span]]) -> BracketScore:
-    r"""Labelled brackets of parses against those of the right trees, counted over the whole corpus.
+    r"""Labeled brackets of parses against those of the right trees, counted over the whole corpus.
 
     A bracket is right if the reference has the same label over the same words, once for each time that it has
     it: with :math:`m` right ones among :math:`h` found and :math:`r` to be found, the precision is

@@ -1,7 +1,7 @@
 r"""Neural autoregressive distribution estimators: a network for each position, most of their work shared.
 
 Where padding makes one conditional serve all positions, NADE learns a conditional for each :math:`t = 1,
-\dots, p` (chapter 2). Neighbouring conditionals read nearly the same prefix, so their sums are running sums:
+\dots, p` (chapter 2). Neighboring conditionals read nearly the same prefix, so their sums are running sums:
 all :math:`p` of them cost :math:`O(pkd)`, and sampling carries the sums along at the same cost. :class:`NADE`
 is the slides' form, for any vocabulary; :class:`TiedBinaryNADE` is the form of Larochelle and Murray (2011),
 for binary sequences.

@@ -37,7 +37,7 @@ Convolution = TypeVar("Convolution", nn.Conv2d, nn.ConvTranspose2d)
 
 @dataclass(frozen=True)
 class VQVAEConfig(ConfigValues):
-    r"""The shape of a VQ-VAE; the defaults fit the digits in 16 grey levels.
+    r"""The shape of a VQ-VAE; the defaults fit the digits in 16 gray levels.
 
     Parameters
     ----------

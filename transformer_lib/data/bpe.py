@@ -1,7 +1,7 @@
 """Byte-pair encoding: frequent pieces of words are tokens, and any text at all can be written in them.
 
 Text is taken as its UTF-8 bytes. Fitting starts from the 256 bytes and again and again makes a new token of
-the pair of neighbours that is most frequent; pairs never reach across a word's end. Encoding replays these
+the pair of neighbors that is most frequent; pairs never reach across a word's end. Encoding replays these
 merges. The work is done by the `tokenizers` library.
 
 Source: Sennrich, Haddow and Birch (2016); on bytes, Radford et al. (2019).

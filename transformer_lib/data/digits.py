@@ -35,11 +35,11 @@ class Images:
 
 
 def load_digits(levels: int = 2) -> Images:
-    """The digits with 2 or 16 grey levels: 1,097 for training, 300 for validation, 400 for the test.
+    """The digits with 2 or 16 gray levels: 1,097 for training, 300 for validation, 400 for the test.
 
     With 2 levels a pixel is 1 where at least half of its 4 by 4 block is ink (a count of 8 of 16 or more).
     With 16 levels it is the count, and the rare full block (16) counts as 15. The split is a fixed random
-    permutation of scikit-learn's order: in that order, neighbours often are one writer's.
+    permutation of scikit-learn's order: in that order, neighbors often are one writer's.
 
     Raises
     ------

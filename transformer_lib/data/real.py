@@ -223,7 +223,7 @@ def load_mnist() -> Images:
 
 
 def load_binarized_mnist() -> Images:
-    """MNIST as it was once binarized: each pixel is drawn with its grey level as probability.
+    """MNIST as it was once binarized: each pixel is drawn with its gray level as probability.
 
     50,000 images are for training, 10,000 each for validation and test, without labels. Likelihoods on MNIST
     that was binarized otherwise are not comparable. The test part is sorted by digit, so its beginning is not

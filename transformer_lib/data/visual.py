@@ -27,7 +27,7 @@ GLYPHS = {
 SHAPES = tuple(GLYPHS)
 NUMBERS = ("none", "one", "two", "three", "four")
 SIDES = {"left of": (0, -1), "right of": (0, 1), "above": (-1, 0), "below": (1, 0)}
-KINDS = ("count", "neighbour")
+KINDS = ("count", "neighbor")
 NOTHING = "nothing"
 
 Grid = list[list[str | None]]
@@ -59,7 +59,7 @@ def load_visual_questions(
     """Draw `n` pictures of `rows` by `columns` cells, with a question each.
 
     Questions of kind ``"count"`` are *how many crosses are there*, answered by *none* to *four*, all equally
-    often if there are enough cells; those of kind ``"neighbour"`` are *what is left of the cross*, where
+    often if there are enough cells; those of kind ``"neighbor"`` are *what is left of the cross*, where
     there is exactly one cross and a cell left of it, answered by a shape or, if the cell is empty, by
     *nothing*. Without the picture the best answer to either is a guess: one in five, or in six, is right.
 
@@ -69,25 +69,25 @@ def load_visual_questions(
     Raises
     ------
     ValueError
-        If a size is below 1, the seed negative, or a kind unknown, if there is no kind, or if neighbours are
+        If a size is below 1, the seed negative, or a kind unknown, if there is no kind, or if neighbors are
         asked for where there is only one cell.
     """
     check_positive(n=n, rows=rows, columns=columns)
     check_not_negative(seed=seed)
     if not kinds or not set(kinds) <= set(KINDS):
         raise ValueError(f"kinds of questions {list(kinds)}: give one or more of {', '.join(KINDS)}")
-    if "neighbour" in kinds and rows * columns == 1:
-        raise ValueError("a picture of one cell has no neighbours: give more rows or columns")
+    if "neighbor" in kinds and rows * columns == 1:
+        raise ValueError("a picture of one cell has no neighbors: give more rows or columns")
     draw = random.Random(seed).random
     images, questions, answers = [], [], []
     for _ in range(n):
-        ask = _count if _choose(draw, kinds) == "count" else _neighbour
+        ask = _count if _choose(draw, kinds) == "count" else _neighbor
         grid, question, answer = ask(draw, rows, columns)
         images.append(_paint(grid))
         questions.append(question)
         answers.append(answer)
     possible = NUMBERS[: rows * columns + 1] if "count" in kinds else ()
-    if "neighbour" in kinds:
+    if "neighbor" in kinds:
         possible += (NOTHING, *SHAPES)
     return VisualQuestions(np.stack(images), questions, answers, possible)
 
@@ -99,7 +99,7 @@ def _count(draw: Callable[[], float], rows: int, columns: int) -> tuple[Grid, st
     return _grid(draw, cells, columns), f"how many {_plural(asked)} are there", NUMBERS[number]
 
 
-def _neighbour(draw: Callable[[], float], rows: int, columns: int) -> tuple[Grid, str, str]:
+def _neighbor(draw: Callable[[], float], rows: int, columns: int) -> tuple[Grid, str, str]:
     asked = _choose(draw, SHAPES)
     cells = [asked] + [_other(draw, asked) for _ in range(rows * columns - 1)]
     grid = _grid(draw, cells, columns)

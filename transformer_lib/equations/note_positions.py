@@ -57,7 +57,7 @@ def joint_positions(
     W_e: Float64[np.ndarray, "p m"],
     W_z: Float64[np.ndarray, "m d"],
 ) -> Float64[np.ndarray, "p d"]:
-    r"""A learnt representation of input and position together: they meet inside the ReLU.
+    r"""A learned representation of input and position together: they meet inside the ReLU.
 
     .. math::
 
@@ -87,7 +87,7 @@ def gehring_positions(
 
         \mathbf{z}_k = W_{zx}^T \mathrm{ReLU}(W_x^T \mathbf{x}_k) + W_{ze}^T \mathrm{ReLU}(W_e^T \mathbf{e}_k)
 
-    Gehring et al. (2017), section 3.1, add two learnt vectors, without the ReLUs.
+    Gehring et al. (2017), section 3.1, add two learned vectors, without the ReLUs.
 
     Source: N11
     """
@@ -125,7 +125,7 @@ def fixed_positions(
     W_zx: Float64[np.ndarray, "m d"],
     p: Float64[np.ndarray, "p d"],
 ) -> Float64[np.ndarray, "p d"]:
-    r"""A learnt representation of each input, with the fixed one of its position added.
+    r"""A learned representation of each input, with the fixed one of its position added.
 
     .. math::
 

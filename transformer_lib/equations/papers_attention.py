@@ -41,7 +41,7 @@ def shaw_scores(
     K: Float64[np.ndarray, "n d_z"],
     w_K: Float64[np.ndarray, "distances d_z"],
 ) -> Float64[np.ndarray, "n n"]:
-    r"""Scores in which every key carries a learnt vector for its distance from the query.
+    r"""Scores in which every key carries a learned vector for its distance from the query.
 
     .. math::
 
@@ -68,7 +68,7 @@ def shaw_outputs(
     V: Float64[np.ndarray, "n d_v"],
     w_V: Float64[np.ndarray, "distances d_v"],
 ) -> Float64[np.ndarray, "n d_v"]:
-    r"""What a head gives each query when the values too carry a learnt vector for their distance.
+    r"""What a head gives each query when the values too carry a learned vector for their distance.
 
     .. math::
 

@@ -255,7 +255,7 @@ def masked_prefix(
 
 
 def rnn_initial_state(W_init: Float64[np.ndarray, "k"]) -> Float64[np.ndarray, "k"]:
-    r"""The running state before any token is read: a learnt vector.
+    r"""The running state before any token is read: a learned vector.
 
     .. math::
 

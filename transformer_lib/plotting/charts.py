@@ -30,7 +30,7 @@ def heat_map(
     limits: tuple[Number, Number] | None = None,
     value_size: Number = 12,
 ) -> AxesImage:
-    """Draw a matrix as colored cells with labelled rows and columns and the number in each.
+    """Draw a matrix as colored cells with labeled rows and columns and the number in each.
 
     Parameters
     ----------

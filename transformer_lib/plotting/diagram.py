@@ -162,7 +162,7 @@ class Diagram:
         align: str = "center",
         halo: bool = False,
     ) -> None:
-        """Write `text` at (x, y): its centre or, by `align`, "left" or "right" end; a halo hides lines.
+        """Write `text` at (x, y): its center or, by `align`, "left" or "right" end; a halo hides lines.
 
         Texts of one line at the same height stand on one line, whatever their letters.
         """

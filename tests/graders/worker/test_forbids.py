@@ -144,7 +144,7 @@ def test_an_answer_that_uses_what_is_allowed_is_unharmed(name: str, session: Ses
         ("torch.cumsum", "getattr(torch._C, '_VariableFunctions').cumsum(q, -1)", "q.cumsum(-1)"),
     ],
 )  # fmt: skip
-def test_any_function_or_class_can_be_forbidden_and_its_neighbours_stay_free(
+def test_any_function_or_class_can_be_forbidden_and_its_neighbors_stay_free(
     forbidden: str, use: str, innocent: str, session: Session
 ) -> None:
     assert used(run(session, body(f"return {use}"), forbidden)) == {forbidden}

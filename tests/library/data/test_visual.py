@@ -57,7 +57,7 @@ def test_every_answer_can_be_read_off_the_picture(n, rows, columns, seed):
         assert answer_to(grid_in(image), question) == answer
 
 
-@pytest.mark.parametrize(("kind", "most"), [("count", 0.25), ("neighbour", 0.22)])
+@pytest.mark.parametrize(("kind", "most"), [("count", 0.25), ("neighbor", 0.22)])
 def test_without_the_picture_no_answer_is_much_better_than_another(kind, most):
     """The commonest answer to each question, of all that were asked often."""
     data = load_visual_questions(6000, kinds=[kind])
@@ -92,9 +92,9 @@ def test_the_draw_is_the_same_on_every_platform():
         ({"n": 0}, "n must be at least 1; got 0"),
         ({"n": 1, "columns": 0}, "columns must be at least 1; got 0"),
         ({"n": 1, "seed": -1}, "seed must be at least 0; got -1"),
-        ({"n": 1, "kinds": ["colour"]}, "give one or more of count, neighbour"),
-        ({"n": 1, "kinds": []}, "give one or more of count, neighbour"),
-        ({"n": 1, "rows": 1, "columns": 1}, "one cell has no neighbours"),
+        ({"n": 1, "kinds": ["colour"]}, "give one or more of count, neighbor"),
+        ({"n": 1, "kinds": []}, "give one or more of count, neighbor"),
+        ({"n": 1, "rows": 1, "columns": 1}, "one cell has no neighbors"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(settings, message):

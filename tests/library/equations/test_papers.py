@@ -114,7 +114,7 @@ def test_an_additive_score_by_hand() -> None:
     assert score == pytest.approx(3 * np.tanh(2.0))
 
 
-def test_kneser_ney_counts_occurrences_at_the_top_and_left_neighbours_below() -> None:
+def test_kneser_ney_counts_occurrences_at_the_top_and_left_neighbors_below() -> None:
     unigrams, bigrams = papers.kneser_ney_counts([[1, 2, 1, 2, 3, 2]], 2, start=0)
     assert bigrams == {(0, 1): 1, (1, 2): 2, (2, 1): 1, (2, 3): 1, (3, 2): 1, (2, 0): 1}
     assert unigrams == {(1,): 2, (2,): 2, (3,): 1, (0,): 1}

@@ -119,7 +119,7 @@ def test_among_equal_scores_hard_attention_takes_the_first_also_where_a_softmax_
 
 @every_scoring
 @pytest.mark.parametrize("window", [1, 3])
-def test_monotonic_windows_are_soft_attention_to_the_neighbours_of_the_query_s_place(scoring, window):
+def test_monotonic_windows_are_soft_attention_to_the_neighbors_of_the_query_s_place(scoring, window):
     query, keys = inputs(queries=4, keys=6)
     local, soft = build(scoring, "local-m", window=window), build(scoring)
     near = (torch.arange(6) - torch.arange(4)[:, None]).abs() <= window

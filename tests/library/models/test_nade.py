@@ -101,7 +101,7 @@ def test_a_generator_fixes_the_initial_weights_and_the_samples(make):
     assert not torch.equal(x, other_x) and not torch.equal(V, other_V)
 
 
-def test_the_slides_parameters_define_the_same_model_whichever_is_learnt():
+def test_the_slides_parameters_define_the_same_model_whichever_is_learned():
     source = randomize(NADE(4, 3, 5, learn_sums=False))
     sums = NADE(4, 3, 5)
     sums.load_slides_parameters(source.V, source.c, source.W, source.b)

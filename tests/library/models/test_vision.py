@@ -345,8 +345,8 @@ def encoded(data, tokenizer):
 
 
 def accuracy_after_training(blind):
-    train = load_visual_questions(2000, rows=1, columns=3, kinds=["neighbour"], seed=0)
-    test = load_visual_questions(400, rows=1, columns=3, kinds=["neighbour"], seed=1)
+    train = load_visual_questions(2000, rows=1, columns=3, kinds=["neighbor"], seed=0)
+    test = load_visual_questions(400, rows=1, columns=3, kinds=["neighbor"], seed=1)
     tokenizer, generator = WordTokenizer.fit(train.questions), torch.Generator().manual_seed(0)
     config = TransformerConfig(tokenizer.vocab_size, 6, d_model=32, n_heads=4, n_layers=1)
     model = CrossModalClassifier(config, len(train.answer_words), 6, 18, 6, generator=generator)

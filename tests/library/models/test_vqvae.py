@@ -49,12 +49,12 @@ def joint_log_probs(m, x):
 class OneCode(SequenceModel):
     """Nearly all of the probability on one token, whatever came before."""
 
-    def __init__(self, vocab_size, favourite):
+    def __init__(self, vocab_size, favorite):
         super().__init__()
-        self.vocab_size, self.favourite = vocab_size, favourite
+        self.vocab_size, self.favorite = vocab_size, favorite
 
     def logits(self, tokens):
-        alone = 50 * torch.eye(self.vocab_size, dtype=torch.float64)[self.favourite]
+        alone = 50 * torch.eye(self.vocab_size, dtype=torch.float64)[self.favorite]
         return alone.expand(*tokens.shape, -1)
 
 
@@ -185,9 +185,9 @@ def test_the_bound_is_tight_where_one_code_alone_explains_x():
     assert_close(only.elbo(every_x(only)), only.exact_log_prob(every_x(only)), rtol=0, atol=1e-12)
     m = model(seed=1, **SQUARE | {"latent_width": 1})
     x = every_x(m)
-    favourite = m.encode(x)[0, 0].item()
-    m.prior = OneCode(3, favourite)
-    is_own = m.encode(x)[:, 0] == favourite
+    favorite = m.encode(x)[0, 0].item()
+    m.prior = OneCode(3, favorite)
+    is_own = m.encode(x)[:, 0] == favorite
     gap = m.exact_log_prob(x) - m.elbo(x)
     assert is_own.any() and not is_own.all()
     assert (gap[is_own] < 1e-9).all() and (gap[~is_own] > 1).all()
