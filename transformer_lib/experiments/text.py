@@ -6,6 +6,7 @@ Language models (:mod:`~transformer_lib.experiments.language_model`) and transla
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,8 +45,7 @@ from transformer_lib.validation import check_choice, check_probability
 
 __all__ = ["Recipe", "Run", "saved_recipe", "text_experiment"]
 
-RECORD = "record.json"
-BOARD = "tensorboard"
+RECORD, BOARD = "record.json", "tensorboard"
 BPE_TOKENS = 8_000
 FROM_TOKENIZER = ("vocab_size", "source_vocab_size", "start_token")
 SETTINGS = {
@@ -164,8 +164,7 @@ class Recipe:
         """
         config = TransformerConfig.preset(self.preset, **self.model | from_tokenizer)
         width = 4 * config.n_heads * config.head_width + 2 * (config.d_ff or 4 * config.d_model)
-        tables = config.vocab_size + config.context_length
-        n_parameters = config.d_model * (config.n_layers * width + tables)
+        n_parameters = config.d_model * (config.n_layers * width + config.vocab_size + config.context_length)
         if n_parameters > MOST_PARAMETERS:
             raise ValueError(
                 f"a model of this shape has some {n_parameters:.0e} parameters: take a smaller d_model, "
@@ -173,10 +172,8 @@ class Recipe:
             )
         preset_size = PRESETS[self.preset].get("vocab_size")
         if preset_size not in (None, config.vocab_size):
-            log.info(
-                "the tokenizer's vocabulary of %s replaces the %s tokens of %s",
-                *(f"{config.vocab_size:,}", f"{preset_size:,}", self.preset),
-            )
+            sizes = f"{config.vocab_size:,}", f"{preset_size:,}"
+            log.info("the tokenizer's vocabulary of %s replaces the %s tokens of %s", *sizes, self.preset)
         return config
 
     def to_dict(self) -> dict[str, Any]:
@@ -349,7 +346,7 @@ def text_experiment(
     """The experiment that trains by ``recipe`` at each seed, and measures what ``train_run`` records."""
 
     def measure(seed: int, folder: Path) -> Record:
-        resume = any((folder / name).exists() for name in (BEST, LAST))
+        resume = (folder / BEST).exists() or (folder / LAST).exists()
         log.info("seed %d: %s in %s", seed, "resuming" if resume else "training", folder)
         return train_run(Run(recipe.with_training(seed=seed), folder, resume=resume))[0]
 
@@ -397,9 +394,7 @@ def _read_value(key: str, text: str, hint: Any) -> Any:
         return text.lower() == "true"
     for kind in kinds:
         if kind in (int, float, str):
-            try:
+            with suppress(ValueError):
                 return kind(text)
-            except ValueError:
-                continue
     names = {int: "a whole number", float: "a number", bool: "true or false", NoneType: "none"}
     raise ValueError(f"{key} takes {' or '.join(names[kind] for kind in kinds)}; got {text!r}")
