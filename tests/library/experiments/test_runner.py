@@ -216,8 +216,9 @@ def test_the_list_takes_the_minutes_from_the_committed_records(capsys, monkeypat
     out = capsys.readouterr().out
     for name, experiment in EXPERIMENTS.items():
         assert f"{name:<14}chapter {experiment.chapter}: {experiment.description}" in out
-    minutes = read_record(runner.RECORDS / "02_marginals.json").minutes
-    assert f"seeds 0 1 2 3 4; {minutes:.0f} minutes for seeds 0 1 2 3 4 (" in out
+    record = read_record(runner.RECORDS / "02_marginals.json")
+    took = f"{record.minutes:.0f} minutes for seeds 0 1 2 3 4 (processes 1, threads {record.hardware['threads']}, "
+    assert f"seeds 0 1 2 3 4; {took}" in out
     assert {"marginals", "tales", "number-words"} <= EXPERIMENTS.keys()
     monkeypatch.setattr(runner, "RECORDS", tmp_path)
     assert main(["reproduce", "--list"]) == 0
