@@ -133,7 +133,8 @@ def test_zeros_ones_and_nan_earn_no_point(folder: Path, question: str, fill: str
 @pytest.fixture
 def sample_proof(sample_exam: Exam, sample_source: Source) -> Proof:
     sides = {side: read_bank(SAMPLE, side) for side in ("right", "wrong")}
-    return Proof(sample_source, sides["right"], sides["wrong"], [sample_exam])
+    specified = {question.id: question for question in load_questions(SAMPLE)}
+    return Proof(specified, sample_source, sides["right"], sides["wrong"], [sample_exam])
 
 
 def test_the_sample_is_proven_at_the_public_seed(sample_proof: Proof, session: Session) -> None:

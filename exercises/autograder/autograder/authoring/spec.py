@@ -115,7 +115,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Question:
-    """A question of an exercise: its parts, the right answer, and hints for parts without their own."""
+    """A question of an exercise: its parts, the right answer, and hints for parts without their own.
+
+    ``exempt`` names the effects of saboteurs that its text allows, each with the reason.
+    """
 
     id: str
     title: str
@@ -128,6 +131,7 @@ class Question:
     forbids: tuple[str, ...] = ()
     seconds: float = 10.0
     hints: tuple[str, ...] = ()
+    exempt: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(self.parts))

@@ -8,10 +8,12 @@ from pathlib import Path
 from autograder.authoring.bank import BankFile
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source
+from autograder.authoring.spec import Question
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import PUBLIC_SEED, Exam
 from autograder.judging.fixtures import exam_text, read_exam
 from autograder.judging.results import Result
+from autograder.proving.saboteurs import Sabotage, hunt_saboteurs
 from autograder.worker.session import Session
 
 SEEDS = (PUBLIC_SEED, 1, 2)
@@ -23,6 +25,7 @@ MIN_RIGHT_ELSE, MIN_WRONG = 2, 4
 class Proof:
     """An exercise with its bank and its exams: the public one as fixtures hold it, the others fresh."""
 
+    specified: dict[str, Question]
     source: Source
     right: list[BankFile]
     wrong: list[BankFile]
@@ -36,7 +39,8 @@ class Proof:
         layers = Layers.of(folder, overlay)
         exams = [Exam.at_seed(folder, seed, session, overlay, question) for seed in SEEDS]
         exams[0] = read_exam(exam_text(exams[0]), "fixtures.json")
-        return cls(layers.source(), layers.bank("right"), layers.bank("wrong"), exams)
+        specified = {q.id: q for q in layers.questions()}
+        return cls(specified, layers.source(), layers.bank("right"), layers.bank("wrong"), exams)
 
     @property
     def questions(self) -> list[str]:
@@ -77,6 +81,11 @@ class Proof:
             stub = self.result(exam, question, self.source.stubs[question], session)
             if (stub.points, stub.status) != (0, "empty"):
                 yield f"{question}, seed {exam.seed}: the stub should be 'not answered yet':\n{stub.feedback}"
+
+    def sabotage(self, question: str, session: Session, exams: int = 1) -> Sabotage:
+        """What becomes of the saboteurs at the first exams."""
+        right = [file.source for file in self.right if file.question == question]
+        return hunt_saboteurs(self.specified[question], self.source, self.exams[:exams], right, session)
 
     def _wrong_failures(self, exam: Exam, file: BankFile, session: Session) -> Iterator[str]:
         result = self.result(exam, file.question, file.source, session)

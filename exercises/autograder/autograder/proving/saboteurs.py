@@ -1,0 +1,186 @@
+"""Effects that turn any right answer into a wrong one: each that applies must lose points.
+
+Mutants change the source of an answer; saboteurs change what its functions take and give, and so reach
+mistakes that no small change of the source makes: a memory by shape, one row for all, a gradient cut off, an
+answer that is wrong for one shape only. Where a question's text asks for less, the question says why in
+``exempt``. Values that are typed in (zeros, NaN, infinities) are tried on every question that has some.
+"""
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from autograder.authoring.source import Source, without_magics
+from autograder.authoring.spec import Question
+from autograder.judging.evaluate import judge
+from autograder.judging.exam import Exam, chain, imported_modules, request
+from autograder.judging.results import Result
+from autograder.proving.sabotage import APPLIES, EXTREMES, NUMERICS, PLACES, REACHED, WHEN
+from autograder.worker.session import Run, Session
+
+ON_CALLS = (*PLACES, "half precision", "the first of the batch for all", "squeezed", "remembers by shape")
+ON_ARGUMENTS = ("ignorance", "change", "return", "no gradient")
+# one exemption may be for several effects
+GROUPS = {"extreme exponents": EXTREMES, "no gradient": ("no gradient",)}
+TYPED = ("math.nan", "0", "0.0", "1", "-1.0", "math.inf", "-math.inf", "None", "True", "False", "'0'", "[]")
+
+
+@dataclasses.dataclass(frozen=True)
+class Saboteur:
+    """One effect on one function or class of an answer."""
+
+    target: str
+    effect: str
+    is_class: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.target}: {self.effect}"
+
+    def spoil(self, answer: str) -> str:
+        """The answer with this effect."""
+        target = f"{self.target}.forward" if self.is_class else self.target
+        return f"{answer}\n\n\n{_effects()}\n\n{target} = sabotaged({target}, {self.effect!r})\n"
+
+
+@cache
+def _effects() -> str:
+    return (Path(__file__).parent / "sabotage.py").read_text(encoding="utf-8")
+
+
+def saboteurs(stub: str) -> list[Saboteur]:
+    """All effects on the functions and classes that a question asks for."""
+    found = []
+    for node in ast.parse(without_magics(stub)).body:
+        if isinstance(node, ast.FunctionDef):
+            arguments = node.args
+        elif isinstance(node, ast.ClassDef):
+            methods = [n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "forward"]
+            if not methods:
+                continue
+            arguments = methods[0].args
+        else:
+            continue
+        is_class = isinstance(node, ast.ClassDef)
+        names = [a.arg for a in (*arguments.args, *arguments.kwonlyargs)][is_class:]
+        effects = [*ON_CALLS, *NUMERICS, "no gradient"]
+        effects += ["no gradient to the parameters"] if is_class else []
+        effects += [f"{word} of argument {name}" for word in ON_ARGUMENTS for name in names]
+        found += [Saboteur(node.name, effect, is_class) for effect in effects]
+    return found
+
+
+@dataclasses.dataclass
+class Sabotage:
+    """What became of the saboteurs of one question."""
+
+    caught: int = 0
+    exempt: int = 0
+    failures: list[str] = dataclasses.field(default_factory=list)
+
+
+def _run(exam: Exam, source: Source, question: str, answer: str, session: Session) -> tuple[Result, Run]:
+    """Grade an answer of the bank, and keep what it printed."""
+    asked = exam.questions[question]
+    answers = {**source.solutions, question: answer}
+    cells = [("setup", source.setup)]
+    cells += [(f"question {q}", answers[q]) for q in (*chain(exam.questions, question), question)]
+    programs, arrays = request(asked.parts)
+    run = session.run(
+        [(label, without_magics(text)) for label, text in cells],
+        programs,
+        arrays,
+        forbids=asked.forbids,
+        imports=imported_modules(source.setup),
+        seconds=asked.seconds,
+    )
+    return judge(asked, run, dict(cells)), run
+
+
+def typed_in(stub: str, value: str) -> str | None:
+    """The stub with one value in place of each ``...``; None if it asks for no values."""
+    spaces = [
+        node
+        for top in ast.parse(without_magics(stub)).body
+        if isinstance(top, ast.Assign)
+        for node in ast.walk(top)
+        if isinstance(node, ast.Constant) and node.value is ...
+    ]
+    lines = stub.split("\n")
+    for node in sorted(spaces, key=lambda n: (n.lineno, n.col_offset), reverse=True):
+        line = lines[node.lineno - 1]
+        lines[node.lineno - 1] = line[: node.col_offset] + value + line[node.end_col_offset :]
+    return "\n".join(lines) if spaces else None
+
+
+def _exempted(question: Question, saboteur: Saboteur) -> str | None:
+    """The declaration that lets a saboteur go, if there is one."""
+    broad = saboteur.effect
+    for when in WHEN:
+        broad = broad.removeprefix(when)
+    groups = [name for name, effects in GROUPS.items() if broad.startswith(effects)]
+    names = [
+        name
+        for effect in (saboteur.effect, broad, *groups)
+        for name in (f"{saboteur.target}: {effect}", effect)
+    ]
+    return next((name for name in names if name in question.exempt), None)
+
+
+def _attempts(
+    question: str, source: Source, exam: Exam, right: list[str], session: Session
+) -> Iterator[tuple[Saboteur, str]]:
+    """Every effect on the solution; those of numerics on the answers that use such functions.
+
+    Where calls with a mask and calls without one occur, numerics have to be caught in both.
+    """
+    solution = source.solutions[question]
+    for saboteur in saboteurs(source.stubs[question]):
+        if saboteur.effect not in NUMERICS:
+            yield saboteur, solution
+            continue
+        for answer in (solution, *right):
+            tried = [dataclasses.replace(saboteur, effect=when + saboteur.effect) for when in WHEN]
+            runs = [_run(exam, source, question, one.spoil(answer), session)[1] for one in tried]
+            if all(APPLIES in run.printed for run in runs):
+                yield from ((one, answer) for one in tried)
+            elif any(APPLIES in run.printed for run in runs):
+                yield saboteur, answer
+
+
+def hunt_saboteurs(
+    question: Question, source: Source, exams: list[Exam], right: list[str], session: Session
+) -> Sabotage:
+    """Try every effect on the solution, and those of numerics on each of the ``right`` answers too.
+
+    An effect is caught if it loses points at every one of the exams.
+    """
+    found, needed = Sabotage(), set()
+    for saboteur, answer in _attempts(question.id, source, exams[0], right, session):
+        for exam in exams:
+            result, run = _run(exam, source, question.id, saboteur.spoil(answer), session)
+            if APPLIES not in run.printed:
+                break
+            if result.points < result.max_points:
+                found.caught += 1
+            elif name := _exempted(question, saboteur):
+                needed.add(name)
+                found.exempt += 1
+                break
+            else:
+                reached = "its inputs reach it" if REACHED in run.printed else "no input reaches it"
+                told = f"{question.id}, seed {exam.seed}: full marks with '{saboteur}' ({reached})"
+                found.failures += [told] if told not in found.failures else []
+                break
+    for name in sorted(set(question.exempt) - needed):
+        found.failures.append(f"{question.id}: exempts {name!r}, which loses points or does not apply")
+    for value in TYPED:
+        typed = typed_in(source.stubs[question.id], value)
+        if typed is None:
+            break
+        result, _ = _run(exams[0], source, question.id, typed, session)
+        found.caught += 1
+        if result.points:
+            found.failures.append(f"{question.id}: {value} in each place has points:\n{result.feedback}")
+    return found
