@@ -11,7 +11,16 @@ FUSED = (
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.nn.functional.multi_head_attention_forward",
 )
-SHAPES = [(2, 3, 4, 5, 6), (1, 1, 3, 2, 4), (3, 2, 1, 4, 1), (2, 4, 4, 3, 2), (1, 5, 2, 3, 3)]
+SHAPES = [
+    (2, 3, 4, 5, 6),
+    (1, 1, 3, 2, 4),
+    (3, 2, 1, 4, 1),
+    (2, 4, 4, 3, 2),
+    (1, 5, 2, 3, 3),
+    (3, 1, 2, 2, 1),
+    (2, 3, 4, 5, 6),
+    (1, 2, 120, 2, 1),
+]
 
 
 def triples(rng):
@@ -67,14 +76,23 @@ def separated_blind(rng):
         yield case
 
 
-def blind_triples(rng):
-    """One query of each case may attend to nothing; ordinary scores, then scores of thousands."""
+def sent_back(rng):
+    """Ordinary scores and scores of thousands, without a mask, and with one that leaves a query nothing."""
     for cases in (triples, winners):
         for case in cases(rng):
+            case["upstream"] = normal(rng, *case["query"].shape[:2], case["value"].shape[2])
+            yield case
             if case["query"].shape[1] > 1:
                 case = masked(rng, case)
                 case["allowed"][0, 0] = False
                 yield case
+
+
+def winners_with_and_without_mask(rng):
+    """In half of the masked rows the key that is far ahead is forbidden."""
+    for case in winners(rng):
+        yield case
+        yield masked(rng, case)
 
 
 def call_attention(student, inputs):
@@ -104,9 +122,10 @@ def call_weights(student, inputs):
 
 
 def call_backward(student, inputs):
+    allowed = (inputs["allowed"],) if "allowed" in inputs else ()
     leaves = {name: inputs[name].clone().requires_grad_() for name in ("query", "key", "value")}
-    output = student.attention(leaves["query"], leaves["key"], leaves["value"], inputs["allowed"])
-    output.square().sum().backward()
+    output = student.attention(leaves["query"], leaves["key"], leaves["value"], *allowed)
+    (output * inputs["upstream"]).sum().backward()
     unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
     return {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
 
@@ -126,7 +145,7 @@ def attention(query, key, value, allowed=None):
 
 
 def points_anywhere(rng):
-    for n, m, d, c in [(4, 6, 2, 3), (1, 5, 3, 1), (3, 1, 1, 2)]:
+    for n, m, d, c in [(4, 6, 2, 3), (1, 5, 3, 1), (3, 1, 1, 2), (4, 6, 2, 3), (2, 130, 1, 1)]:
         yield {
             "places": normal(rng, n, d),
             "points": normal(rng, m, d),
@@ -177,6 +196,29 @@ def far_places(rng):
         }
 
 
+def sharp_kernels(rng):
+    """Bandwidths so small that exponents are in the thousands: places among the points and opposite them."""
+    for n, m, d, c in [(4, 5, 2, 2), (3, 6, 3, 1)]:
+        gap = 0.0
+        while gap < 0.05:
+            points = 2.0 + normal(rng, m, d, scale=0.5)
+            places = points[:n] + normal(rng, n, d, scale=0.2)
+            places[::2] = -places[::2]
+            squares = (places[:, None] - points).square().sum(-1).sort(-1).values
+            gap = float((squares[:, 1] - squares[:, 0]).min())
+        yield {
+            "places": places,
+            "points": points,
+            "observed": normal(rng, m, c),
+            "bandwidth": float(rng.uniform(0.04, 0.05)),
+        }
+
+
+def places_far_from_any_kernel(rng):
+    yield from far_places(rng)
+    yield from sharp_kernels(rng)
+
+
 def call_kernel(student, inputs):
     names = ("places", "points", "observed", "bandwidth")
     weights = torch.as_tensor(student.smooth(*(inputs[name] for name in names))).detach()
@@ -214,15 +256,21 @@ def give_with_masks(student, inputs):
     return {"with_masks": answers}
 
 
-def heads(rng):
-    for batch, time, d_model, d_head in [(2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7)]:
+def heads(rng, shapes=((2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7), (2, 4, 4, 3), (2, 5, 6, 2), (1, 110, 3, 2))):
+    for batch, time, d_model, d_head in shapes:
         yield {
             "x": normal(rng, batch, time, d_model),
+            "upstream": normal(rng, batch, time, d_model),
             "query": normal(rng, d_head, d_model) * d_model**-0.5,
             "key": normal(rng, d_head, d_model) * d_model**-0.5,
             "value": normal(rng, d_head, d_model) * d_model**-0.5,
             "output": normal(rng, d_model, d_head) * d_head**-0.5,
         }
+
+
+def heads_of_any_time(rng):
+    yield from heads(rng)
+    yield from heads(rng, [(3, 1, 3, 2)])
 
 
 def give_row_sums(student, inputs):
@@ -257,6 +305,21 @@ def give_output(student, inputs):
             getattr(head, name).weight.copy_(inputs[name])
         output, weights = head(inputs["x"])
         return {"output": output, "weights": weights}
+
+
+def give_gradients(student, inputs):
+    head = student.CausalHead(inputs["x"].shape[2], inputs["query"].shape[0])
+    x = inputs["x"].clone().requires_grad_()
+    names = ("query", "key", "value", "output")
+    with torch.no_grad():
+        for name in names:
+            getattr(head, name).weight.copy_(inputs[name])
+    (head(x)[0] * inputs["upstream"]).sum().backward()
+    found = {name: getattr(head, name).weight.grad for name in names} | {"x": x.grad}
+    return {
+        f"gradient of {name}": torch.zeros(()) if gradient is None else gradient
+        for name, gradient in found.items()
+    }
 
 
 class CausalHead(nn.Module):
@@ -338,6 +401,9 @@ def block_cases(rng):
         (1, 4, 6, 3, 3, (1, 3)),
         (3, 1, 5, 2, 4, (2,)),
         (2, 2, 4, 3, 1, (4,)),
+        (2, 3, 5, 3, 2, (2, 3)),
+        (1, 120, 2, 1, 1, (1,)),
+        (2, 3, 9, 5, 2, (4, 1)),
     ]:
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.6)
         allowed[..., -1] |= ~allowed.any(-1)
@@ -352,14 +418,23 @@ def block_cases(rng):
         }
 
 
+def totals(rng):
+    """Ordinary scores, and scores of thousands, with all keys allowed and with some forbidden."""
+    yield from block_cases(rng)
+    for case in winners(rng):
+        shape = (*case["query"].shape[:2], case["key"].shape[1])
+        yield {**case, "allowed": torch.ones(shape, dtype=torch.bool)}
+        yield masked(rng, case)
+
+
 def long_blocks(rng):
-    """Hundreds of keys, scores of several hundred of both signs, a query that may attend to nothing."""
-    for batch, queries, keys, d_key, sizes in [(1, 3, 300, 4, (32,)), (2, 2, 14, 3, (2,))]:
-        level = torch.from_numpy(rng.choice([-900.0, 900.0], keys).astype(np.float32))
+    """Hundreds of keys, scores in the thousands of both signs, a query that may attend to nothing."""
+    for batch, queries, keys, d_key, sizes in [(1, 4, 300, 4, (32,)), (2, 3, 14, 3, (2,))]:
+        level = torch.from_numpy(rng.choice([3000.0, 4000.0, 4050.0], keys).astype(np.float32))
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.7)
         allowed[-1, -1] = False
         key = torch.cat([normal(rng, batch, keys, d_key), level.expand(batch, -1)[..., None]], -1)
-        sign = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, queries, 1)).astype(np.float32))
+        sign = torch.from_numpy(np.resize([-1.0, 1.0, 0.8], (batch, queries, 1)).astype(np.float32))
         yield {
             "query": torch.cat([normal(rng, batch, queries, d_key), sign], -1),
             "key": key,
@@ -371,7 +446,7 @@ def long_blocks(rng):
 
 def merge_cases(rng):
     """Two results that weigh about the same, and some in which one of them holds nothing."""
-    for batch, queries, d_value in [(2, 3, 4), (1, 5, 1), (3, 1, 2)]:
+    for batch, queries, d_value in [(2, 3, 4), (1, 5, 1), (3, 1, 2), (2, 3, 3), (2, 3, 4), (1, 110, 1)]:
         case = {
             "average": normal(rng, batch, queries, d_value),
             "total": normal(rng, batch, queries),
@@ -476,6 +551,10 @@ QUESTIONS = [
         minutes=25,
         reference={"attention": attention},
         forbids=FUSED,
+        exempt={
+            "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
+            "queries without a key are taken care of",
+        },
         parts=[
             Part(
                 "weights",
@@ -557,7 +636,7 @@ QUESTIONS = [
                 1,
                 "masks, large scores and queries with nothing allowed together: the gradients are right",
                 call_backward,
-                inputs=blind_triples,
+                inputs=sent_back,
                 rtol=1e-3,
                 atol=1e-4,
                 hints=(
@@ -581,6 +660,10 @@ QUESTIONS = [
         reference={"smooth": smooth},
         needs=("06.1",),
         forbids=FUSED,
+        exempt={
+            "no gradient": "a smoother is asked for its estimates, not trained",
+            "logarithm of a probability": "its exponential is the probability again",
+        },
         parts=[
             Part(
                 "weights",
@@ -633,7 +716,7 @@ QUESTIONS = [
                 1,
                 "places far from all points follow the nearest",
                 call_smooth,
-                inputs=far_places,
+                inputs=places_far_from_any_kernel,
                 rtol=1e-2,
                 atol=2e-3,
                 hints=(
@@ -797,6 +880,11 @@ QUESTIONS = [
         minutes=25,
         reference={"CausalHead": CausalHead},
         forbids=FUSED,
+        exempt={
+            "extreme exponents": "the faults are others; the text does not speak of the size of scores",
+            "masked after the normalization": "rows divided by their sums are right at ordinary scores",
+            "a large negative number for minus infinity": "every object attends to itself",
+        },
         parts=[
             Part(
                 "rows",
@@ -815,7 +903,7 @@ QUESTIONS = [
                 1,
                 "each object attends to itself and the past only",
                 give_reach,
-                inputs=heads,
+                inputs=heads_of_any_time,
                 hints=(
                     "Which weights are not zero? Compare them with j <= i.",
                     "Look up what triu does to the diagonal, and which diagonal it begins with if none is "
@@ -838,14 +926,29 @@ QUESTIONS = [
             ),
             Part(
                 "output",
-                2,
+                1,
                 "weights and output are those of the note",
                 give_output,
-                inputs=heads,
+                inputs=heads_of_any_time,
                 hints=(
                     "If another part is lost, mend that first: this one needs all of them.",
                     "If the others are won, compare with the note's (1)-(3): which matrix acts on the "
                     "averaged values?",
+                ),
+            ),
+            Part(
+                "gradients",
+                1,
+                "the output's gradient reaches x and all four matrices",
+                give_gradients,
+                inputs=heads_of_any_time,
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "The head is trained through its output. Call backward on output.sum() and look at the "
+                    "gradient of each matrix.",
+                    "If another part is lost, mend that first. If not: does something in forward cut the "
+                    "gradient off, such as detach, no_grad, or a tensor made anew from numbers?",
                 ),
             ),
         ],
@@ -925,13 +1028,18 @@ QUESTIONS = [
         reference={"log_total": log_total, "merge": merge, "attention_in_blocks": attention_in_blocks},
         needs=("06.1",),
         forbids=FUSED,
+        exempt={
+            "no gradient": "the text asks for values; the memory for a gradient is another matter",
+            "attention_in_blocks: a large negative number for minus infinity": "merged with nothing, an "
+            "average of zeros stays",
+        },
         parts=[
             Part(
                 "log totals",
                 1,
                 "the log of each query's denominator",
                 call_log_total,
-                inputs=block_cases,
+                inputs=totals,
                 hints=(
                     "Z is a sum of exponentials over the allowed keys. Are the scores those of 06.1, with "
                     "the same scale?",

@@ -1,7 +1,8 @@
-"""``python -m autograder build | prove | mutants | grade | kit | export``."""
+"""``python -m autograder build | prove | mutants | certify | grade | kit | export``."""
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 from autograder.authoring.layers import Layers, find_exercises
@@ -9,6 +10,7 @@ from autograder.authoring.spec import SpecificationError
 from autograder.classroom import command as grade_command
 from autograder.delivery import export, kits
 from autograder.delivery.build import build, problems
+from autograder.proving.certificates import Certificate, certify, staleness, summary
 from autograder.proving.mutants import Hunt
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session, WorkerFailed
@@ -92,6 +94,25 @@ def _mutants(arguments: argparse.Namespace, session: Session) -> int:
     return 1 if survivors else 0
 
 
+def _certify(arguments: argparse.Namespace, session: Session) -> int:
+    failures = 0
+    for folder, chosen in _chosen(arguments):
+        layers = Layers.of(folder, arguments.overlay)
+        for question in chosen:
+            why = staleness(layers, question)
+            if not why and not arguments.all:
+                print(f"{question}: certified before, and nothing has changed", flush=True)
+                continue
+            started = time.monotonic()
+            for told in certify(folder, question, session, arguments.overlay):
+                if isinstance(told, Certificate):
+                    print(summary(told, (time.monotonic() - started) / 60), flush=True)
+                else:
+                    failures += 1
+                    print("  " + told.replace("\n", "\n    "), flush=True)
+    return 1 if failures else 0
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
@@ -131,6 +152,11 @@ def parser() -> argparse.ArgumentParser:
         "--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks"
     )
     made.add_argument("--verbose", action="store_true", help="list the mutants that equal the reference")
+    made = author_command(
+        "certify", _certify, "prove what has changed on 10,000 inputs, and store the certificates"
+    )
+    one_question(made)
+    made.add_argument("--all", action="store_true", help="also what has a certificate that holds")
     grade_command.add_command(command)
     kits.add_command(command)
     export.add_command(command, grade_command.seed)

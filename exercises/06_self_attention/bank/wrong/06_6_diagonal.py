@@ -1,5 +1,5 @@
 """objects that may not attend to themselves"""
-# loses: reach, output
+# loses: reach, output, gradients
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

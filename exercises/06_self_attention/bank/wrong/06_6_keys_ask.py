@@ -1,5 +1,5 @@
 """keys that ask and queries that are asked"""
-# loses: scale, output
+# loses: scale, output, gradients
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

@@ -1,5 +1,5 @@
 """weights of the future set to zero after the softmax"""
-# loses: rows, output
+# loses: rows, output, gradients
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

@@ -1,5 +1,5 @@
 """the diagonal mended, the mask still after the softmax and the scale of d_model left"""
-# loses: rows, scale, output
+# loses: rows, scale, output, gradients
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

@@ -1,5 +1,5 @@
 """the mask before the softmax, with the diagonal still masked and the scale of d_model left"""
-# loses: reach, scale, output
+# loses: reach, scale, output, gradients
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

@@ -1,5 +1,5 @@
 """the scale mended, the two mistakes in the mask left"""
-# loses: rows, reach, output
+# loses: rows, reach, output, gradients
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

@@ -1,5 +1,5 @@
 """the scale of d_model where d_head is meant"""
-# loses: scale, output
+# loses: scale, output, gradients
 class CausalHead(nn.Module):
     def __init__(self, d_model, d_head):
         super().__init__()

@@ -14,14 +14,15 @@ An exercise that only the overlay has is a whole exercise folder.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from autograder.authoring.bank import BankFile, read_bank
 from autograder.authoring.source import Source, read_source, solution_lines
 from autograder.authoring.spec import Question, load_questions
-from autograder.authoring.version import digest, package_version
+from autograder.authoring.version import bare, code_version, digest, specification
 
-IGNORED = ("exercise.ipynb", "solution.ipynb", "fixtures.json")
+NOT_DATA = ("exercise.md", "questions.py", "exercise.ipynb", "solution.ipynb", "fixtures.json")
 
 
 def find_exercises(root: Path) -> list[Path]:
@@ -82,14 +83,33 @@ class Layers:
         own = {file.path.name: file for file in read_bank(self.private, side)}
         return list((kept | own).values())
 
-    def _specified(self) -> Iterator[tuple[str, bytes]]:
+    def _data(self) -> Iterator[tuple[str, bytes]]:
+        """The files that questions may read: those beside the specification, its bank and what is built."""
         for layer in filter(None, (self.folder, self.private)):
             for path in sorted(p for p in layer.rglob("*") if p.is_file()):
                 name = path.relative_to(layer).as_posix()
-                hidden = name.startswith((".", "bank/right/")) or "__pycache__" in name or "/." in name
-                if not hidden and name not in IGNORED:
+                hidden = (
+                    name.startswith((".", "bank/", "certificates/")) or "__pycache__" in name or "/." in name
+                )
+                if not hidden and name not in NOT_DATA:
                     yield name, path.read_bytes()
 
+    def question_version(self, question: str) -> str:
+        """The digest of what a question asks for and is graded by, without the code that judges."""
+        return self._question_versions[question]
+
+    @cached_property
+    def _question_versions(self) -> dict[str, str]:
+        texts = [layer / "questions.py" for layer in (*self._own("questions.py"), self.folder)]
+        specified = {path: path.read_text(encoding="utf-8") for path in texts if path.is_file()}
+        data, source, found = list(self._data()), self.source(), {}
+        for question in self.questions():
+            path = next(p for p in specified if question.id in {q.id for q in load_questions(p.parent)})
+            own = [specification(specified[path], question.id), bare(source.setup), source.stubs[question.id]]
+            found[question.id] = digest([*data, *((str(i), text.encode()) for i, text in enumerate(own))])
+        return found
+
     def version(self) -> str:
-        """The digest of everything that decides a grade, beside the submission and the seed."""
-        return digest([*self._specified(), ("autograder", package_version().encode())])
+        """The digest of everything that decides points, beside the submission and the seed."""
+        known = [(name, value.encode()) for name, value in sorted(self._question_versions.items())]
+        return digest([*known, ("autograder", code_version().encode())])

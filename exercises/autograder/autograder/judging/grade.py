@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.authoring.spec import Question
-from autograder.authoring.version import package_version
+from autograder.authoring.version import code_version
 from autograder.judging.evaluate import evaluate, unrun
 from autograder.judging.exam import Exam, ExamQuestion
 from autograder.judging.notebook import NotebookError, notebook_bytes, parse_submission, same_code
@@ -38,7 +38,7 @@ class Conditions:
 
         limits = {**vars(session.limits), **vars(session.launcher)}
         software = f"Python {platform.python_version()}, torch {torch.__version__}"
-        return cls(seed, version, package_version(), session.launcher.sandbox, limits, software)
+        return cls(seed, version, code_version(), session.launcher.sandbox, limits, software)
 
     def equal(self, other: "Conditions") -> bool:
         """Whether a grade under these conditions holds under ``other`` too; the software may differ."""

@@ -64,6 +64,11 @@ def _constant(tensor: torch.Tensor) -> torch.Tensor:
     )
 
 
+def _filled(tensor: torch.Tensor, number: float) -> torch.Tensor:
+    """A tensor of that shape, with the gradient of one that the arguments lead to."""
+    return 0.0 * tensor.double().nan_to_num(0.0, 0.0, 0.0) + number
+
+
 def _first(tensor: torch.Tensor) -> torch.Tensor:
     return tensor[:1].expand_as(tensor).clone() if tensor.ndim and len(tensor) > 1 else tensor
 
@@ -102,6 +107,7 @@ def _seen(bound: inspect.BoundArguments) -> bool:
     return before is not given and not _same(before, given)
 
 
+FILLS = {"only zeros": 0.0, "only ones": 1.0, "only nan": math.nan}
 # where an answer may be wrong without anybody's noticing: None if the arguments have no such place
 PLACES: dict[str, Callable[[inspect.BoundArguments], bool | None]] = {
     "one in the batch, of several": lambda b: _plural(b)[0] == 1 < _plural(b)[1] if _plural(b) else None,
@@ -156,7 +162,7 @@ class Numerics(TorchFunctionMode):
             return largest.clamp(min=0.0)
         if self.way == "shifted where negative":
             return largest.clamp(max=0.0)
-        if self.way == "shifted by the largest of all rows":
+        if self.way == "shifted by the largest of all rows" and largest.numel() > 1:
             return x.amax().expand_as(largest)
         return None
 
@@ -248,6 +254,8 @@ def _outcome(effect: str, function: Callable, bound: inspect.BoundArguments) -> 
     """What the function gives under one effect."""
     call = lambda: function(*bound.args, **bound.kwargs)  # noqa: E731
     word, _, name = effect.partition(" of argument ")
+    if effect in FILLS:
+        return _mapped(call(), lambda tensor: _filled(tensor, FILLS[effect]))
     if effect in PLACES:
         reached = PLACES[effect](bound)
         if reached is not None:
@@ -275,7 +283,7 @@ def _outcome(effect: str, function: Callable, bound: inspect.BoundArguments) -> 
     if name:
         return _changed_argument(word, name, call, bound)
     if effect == "remembers by shape":
-        key = (*_shapes(bound), *(v for v in bound.arguments.values() if isinstance(v, int | float | str)))
+        key = (*_shapes(bound), *(v for v in bound.arguments.values() if isinstance(v, int | str)))
         given = [t.detach().clone() for t in _tensors(bound.arguments.values())]
         known = key in _memory
         before, output = _memory.setdefault(key, (given, None if known else call()))

@@ -18,12 +18,13 @@ from autograder.judging.evaluate import judge
 from autograder.judging.exam import Exam, chain, imported_modules, request
 from autograder.judging.results import Result
 from autograder.proving.sabotage import APPLIES, EXTREMES, NUMERICS, PLACES, REACHED, WHEN
-from autograder.worker.session import Run, Session
+from autograder.worker.session import Session
 
 ON_CALLS = (*PLACES, "half precision", "the first of the batch for all", "squeezed", "remembers by shape")
 ON_ARGUMENTS = ("ignorance", "change", "return", "no gradient")
 # one exemption may be for several effects
 GROUPS = {"extreme exponents": EXTREMES, "no gradient": ("no gradient",)}
+FILLS = ("zeros", "ones", "nan")
 TYPED = ("math.nan", "0", "0.0", "1", "-1.0", "math.inf", "-math.inf", "None", "True", "False", "'0'", "[]")
 
 
@@ -41,7 +42,8 @@ class Saboteur:
     def spoil(self, answer: str) -> str:
         """The answer with this effect."""
         target = f"{self.target}.forward" if self.is_class else self.target
-        return f"{answer}\n\n\n{_effects()}\n\n{target} = sabotaged({target}, {self.effect!r})\n"
+        effects = "" if _effects() in answer else f"\n\n\n{_effects()}"
+        return f"{answer}{effects}\n\n{target} = sabotaged({target}, {self.effect!r})\n"
 
 
 @cache
@@ -80,22 +82,37 @@ class Sabotage:
     failures: list[str] = dataclasses.field(default_factory=list)
 
 
-def _run(exam: Exam, source: Source, question: str, answer: str, session: Session) -> tuple[Result, Run]:
-    """Grade an answer of the bank, and keep what it printed."""
-    asked = exam.questions[question]
-    answers = {**source.solutions, question: answer}
-    cells = [("setup", source.setup)]
-    cells += [(f"question {q}", answers[q]) for q in (*chain(exam.questions, question), question)]
-    programs, arrays = request(asked.parts)
-    run = session.run(
-        [(label, without_magics(text)) for label, text in cells],
-        programs,
-        arrays,
-        forbids=asked.forbids,
-        imports=imported_modules(source.setup),
-        seconds=asked.seconds,
-    )
-    return judge(asked, run, dict(cells)), run
+@dataclasses.dataclass
+class Trials:
+    """Grades answers to one question, each once, and keeps what they printed."""
+
+    question: str
+    source: Source
+    session: Session
+    done: dict[tuple[int, str], tuple[Result, str]] = dataclasses.field(default_factory=dict)
+
+    def grade(self, exam: Exam, answer: str) -> tuple[Result, str]:
+        """The result of an answer, and what its process printed."""
+        place = (exam.seed, answer)
+        if place not in self.done:
+            self.done[place] = self._graded(exam, answer)
+        return self.done[place]
+
+    def _graded(self, exam: Exam, answer: str) -> tuple[Result, str]:
+        asked = exam.questions[self.question]
+        answers = {**self.source.solutions, asked.id: answer}
+        cells = [("setup", self.source.setup)]
+        cells += [(f"question {q}", answers[q]) for q in (*chain(exam.questions, asked.id), asked.id)]
+        programs, arrays = request(asked.parts)
+        run = self.session.run(
+            [(label, without_magics(text)) for label, text in cells],
+            programs,
+            arrays,
+            forbids=asked.forbids,
+            imports=imported_modules(self.source.setup),
+            seconds=asked.seconds,
+        )
+        return judge(asked, run, dict(cells)), run.printed
 
 
 def typed_in(stub: str, value: str) -> str | None:
@@ -128,25 +145,49 @@ def _exempted(question: Question, saboteur: Saboteur) -> str | None:
     return next((name for name in names if name in question.exempt), None)
 
 
-def _attempts(
-    question: str, source: Source, exam: Exam, right: list[str], session: Session
-) -> Iterator[tuple[Saboteur, str]]:
-    """Every effect on the solution; those of numerics on the answers that use such functions.
+def _attempts(trials: Trials, exam: Exam, right: list[str]) -> Iterator[tuple[Saboteur, str]]:
+    """Every effect on the solution; those of numerics on each right answer that uses such functions.
 
-    Where calls with a mask and calls without one occur, numerics have to be caught in both.
+    Where calls with a mask and calls without one occur, extremes have to be caught in both.
     """
-    solution = source.solutions[question]
-    for saboteur in saboteurs(source.stubs[question]):
+    solution = trials.source.solutions[trials.question]
+    for saboteur in saboteurs(trials.source.stubs[trials.question]):
         if saboteur.effect not in NUMERICS:
             yield saboteur, solution
             continue
         for answer in (solution, *right):
             tried = [dataclasses.replace(saboteur, effect=when + saboteur.effect) for when in WHEN]
-            runs = [_run(exam, source, question, one.spoil(answer), session)[1] for one in tried]
-            if all(APPLIES in run.printed for run in runs):
-                yield from ((one, answer) for one in tried)
-            elif any(APPLIES in run.printed for run in runs):
-                yield saboteur, answer
+            applies = [APPLIES in trials.grade(exam, one.spoil(answer))[1] for one in tried]
+            both = all(applies) and saboteur.effect in EXTREMES
+            yield from ((one, answer) for one in (tried if both else [saboteur][: any(applies)]))
+
+
+def _typed(trials: Trials, exam: Exam, found: Sabotage) -> None:
+    """What has no information in it earns nothing, typed in or given by a function."""
+    stub, solution = trials.source.stubs[trials.question], trials.source.solutions[trials.question]
+    answers = {value: typed for value in TYPED if (typed := typed_in(stub, value)) is not None}
+    targets = {one.target: one for one in saboteurs(stub)}.values()
+    for value in FILLS if targets else ():
+        answer = solution
+        for one in targets:
+            answer = dataclasses.replace(one, effect=f"only {value}").spoil(answer)
+        answers[f"{value} as every result"] = answer
+    for value, answer in answers.items():
+        result, _ = trials.grade(exam, answer)
+        found.caught += 1
+        if result.points:
+            found.failures.append(f"{trials.question}: {value} has points:\n{result.feedback}")
+
+
+def _equal_answers(question: Question) -> list[str]:
+    """Numbers of a derive question that are equal: a right number in a wrong place would be right."""
+    known: dict[float, str] = {}
+    twins = []
+    for name, value in question.reference.items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            other = known.setdefault(abs(float(value)), name)
+            twins += [f"{question.id}: the answers {other} and {name} are equal"] if other != name else []
+    return twins
 
 
 def hunt_saboteurs(
@@ -157,30 +198,27 @@ def hunt_saboteurs(
     An effect is caught if it loses points at every one of the exams.
     """
     found, needed = Sabotage(), set()
-    for saboteur, answer in _attempts(question.id, source, exams[0], right, session):
+    trials = Trials(question.id, source, session)
+    for saboteur, answer in _attempts(trials, exams[0], right):
         for exam in exams:
-            result, run = _run(exam, source, question.id, saboteur.spoil(answer), session)
-            if APPLIES not in run.printed:
+            result, printed = trials.grade(exam, saboteur.spoil(answer))
+            if APPLIES not in printed:
                 break
             if result.points < result.max_points:
                 found.caught += 1
-            elif name := _exempted(question, saboteur):
+                continue
+            if name := _exempted(question, saboteur):
                 needed.add(name)
                 found.exempt += 1
-                break
-            else:
-                reached = "its inputs reach it" if REACHED in run.printed else "no input reaches it"
+            # another way to compute it may have no numbers that could be extreme
+            elif answer == source.solutions[question.id] or REACHED in printed:
+                reached = "its inputs reach it" if REACHED in printed else "no input reaches it"
                 told = f"{question.id}, seed {exam.seed}: full marks with '{saboteur}' ({reached})"
                 found.failures += [told] if told not in found.failures else []
-                break
+            break
     for name in sorted(set(question.exempt) - needed):
         found.failures.append(f"{question.id}: exempts {name!r}, which loses points or does not apply")
-    for value in TYPED:
-        typed = typed_in(source.stubs[question.id], value)
-        if typed is None:
-            break
-        result, _ = _run(exams[0], source, question.id, typed, session)
-        found.caught += 1
-        if result.points:
-            found.failures.append(f"{question.id}: {value} in each place has points:\n{result.feedback}")
+    _typed(trials, exams[0], found)
+    if question.kind == "derive":
+        found.failures += _equal_answers(question)
     return found

@@ -1,0 +1,125 @@
+"""Certificates: what a question was fully proven on, stored beside it.
+
+A full proof takes minutes a question: the bank at three seeds, every saboteur at two, every mutant on
+thousands of inputs. A certificate says that it was made and of which files, so that a test can tell in a moment
+whether it still holds, and the proof need not be made again until one of them changes.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from autograder.authoring.layers import Layers
+from autograder.authoring.version import JUDGING, bare, code_version, digest
+from autograder.files import write_text
+from autograder.proving.mutants import Hunt
+from autograder.proving.proof import Proof
+from autograder.worker.session import Session
+
+FORMAT_VERSION = 1
+INPUTS = 10_000
+SABOTAGED_EXAMS = 2
+PROVING = (*JUDGING, *(f"proving/{name}.py" for name in ("mutants", "proof", "sabotage", "saboteurs")))
+
+
+class Certificate(msgspec.Struct, frozen=True):
+    """What was proven, and the digests of what it was proven of."""
+
+    format_version: int
+    question: str
+    specification: str
+    bank: str
+    judging: str
+    right_answers: int
+    named_mistakes: int
+    mutants_caught: int
+    mutants_equal: int
+    saboteurs_caught: int
+    saboteurs_exempt: int
+    inputs: int
+    survivors: int
+
+
+def certificate_path(layers: Layers, question: str) -> Path:
+    """Where the certificate of a question is stored."""
+    return layers.place / "certificates" / f"{question.replace('.', '_')}.json"
+
+
+def digests(layers: Layers, question: str) -> dict[str, str]:
+    """Of what a proof is made: the specification, the answers, and the code that judges and proves."""
+    questions, source = {q.id: q for q in layers.questions()}, layers.source()
+    answers = [
+        (f.path.name, bare(f.source).encode()) for side in ("right", "wrong") for f in layers.bank(side)
+    ]
+    numbered = f"{question.replace('.', '_')}_"
+    told = [(f.name, ", ".join(f.loses).encode()) for f in layers.bank("wrong") if f.question == question]
+    solutions = [(q, bare(source.solutions[q]).encode()) for q in (*questions[question].needs, question)]
+    exempt = [(name, b"") for name in sorted(questions[question].exempt)]
+    return {
+        "specification": layers.question_version(question),
+        "bank": digest([*(a for a in answers if a[0].startswith(numbered)), *told, *solutions, *exempt]),
+        "judging": code_version(PROVING),
+    }
+
+
+def staleness(layers: Layers, question: str, known: dict[str, str] | None = None) -> str:
+    """Why a question has no certificate that holds; nothing if it has one."""
+    path = certificate_path(layers, question)
+    if not path.is_file():
+        return "has no certificate"
+    try:
+        stored = msgspec.json.decode(path.read_bytes(), type=Certificate)
+    except msgspec.DecodeError as error:
+        return f"has a certificate that cannot be read ({error})"
+    now = known or digests(layers, question)
+    changed = [name for name, value in now.items() if getattr(stored, name) != value]
+    if stored.format_version != FORMAT_VERSION or stored.question != question or changed:
+        return f"has a certificate of another {' and '.join(changed) or 'kind'}"
+    if stored.survivors or stored.inputs < INPUTS:
+        return f"is certified on {stored.inputs:,} inputs with {stored.survivors} survivors"
+    return ""
+
+
+def certify(
+    folder: Path, question: str, session: Session, overlay: Path | None = None
+) -> Iterator[str | Certificate]:
+    """The full proof of one question: what fails, a sentence each, or the certificate, which is stored."""
+    layers = Layers.of(folder, overlay)
+    before = digests(layers, question)
+    proof = Proof.of(folder, session, overlay, question)
+    sabotage = proof.sabotage(question, session, SABOTAGED_EXAMS)
+    failures = [*proof.failures(question, session), *sabotage.failures]
+    yield from failures
+    verdict = Hunt(folder, session, overlay=overlay).run(question, inputs=INPUTS)
+    yield from (f"{question}: {mutant} survives:\n{told}" for mutant, told in verdict.survivors)
+    if failures or verdict.survivors:
+        return
+    made = Certificate(
+        format_version=FORMAT_VERSION,
+        question=question,
+        right_answers=1 + len([f for f in proof.right if f.question == question]),
+        named_mistakes=len([f for f in proof.wrong if f.question == question]),
+        mutants_caught=verdict.caught,
+        mutants_equal=len(verdict.equivalent),
+        saboteurs_caught=sabotage.caught,
+        saboteurs_exempt=sabotage.exempt,
+        inputs=INPUTS,
+        survivors=0,
+        **before,
+    )
+    path = certificate_path(layers, question)
+    path.parent.mkdir(exist_ok=True)
+    write_text(path, msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n")
+    yield made
+
+
+def summary(made: Certificate, minutes: float) -> str:
+    """One line on a certificate."""
+    told: dict[str, Any] = msgspec.structs.asdict(made)
+    return (
+        "{question}: certified, {right_answers} right answers, {named_mistakes} named mistakes, {mutants_caught} "
+        "mutants and {saboteurs_caught} saboteurs caught; {mutants_equal} mutants equal the reference on "
+        "{inputs:,} inputs, {saboteurs_exempt} saboteurs are exempt"
+    ).format(**told) + f" ({minutes:.1f} minutes)"
