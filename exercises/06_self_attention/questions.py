@@ -131,17 +131,12 @@ def call_backward(student, inputs):
 
 
 def attention(query, key, value, allowed=None):
-    rows = []
-    for n in range(len(query)):
-        for i in range(query.shape[1]):
-            inside = [j for j in range(key.shape[1]) if allowed is None or bool(allowed[n, i, j])]
-            if not inside:
-                rows.append(0.0 * value[n, 0].double() + 0.0 * query[n, i].double().sum())
-                continue
-            scores = torch.stack([query[n, i].double() @ key[n, j].double() for j in inside])
-            weights = torch.softmax(scores / math.sqrt(query.shape[2]), 0)
-            rows.append(sum(w * value[n, j].double() for w, j in zip(weights, inside)))
-    return torch.stack(rows).unflatten(0, query.shape[:2])
+    scores = query.double() @ key.double().mT / math.sqrt(query.shape[2])
+    inside = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed
+    top = torch.where(inside, scores, -1e300).amax(2, keepdim=True).detach()
+    powers = torch.where(inside, torch.where(inside, scores - top, 0.0).exp(), 0.0)
+    sums = powers.sum(2, keepdim=True)
+    return powers / torch.where(sums > 0, sums, 1.0) @ value.double()
 
 
 def points_anywhere(rng):
@@ -516,16 +511,12 @@ def log_total(query, key, allowed):
 
 
 def merge(average, total, other_average, other_total):
-    rows = torch.zeros(average.shape, dtype=torch.float64)
-    totals = torch.full(total.shape, -math.inf, dtype=torch.float64)
-    for place in np.ndindex(*total.shape):
-        one, other = float(total[place]), float(other_total[place])
-        if max(one, other) > -math.inf:
-            parts = [math.exp(one - max(one, other)), math.exp(other - max(one, other))]
-            totals[place] = max(one, other) + math.log(sum(parts))
-            sums = parts[0] * average[place].double() + parts[1] * other_average[place].double()
-            rows[place] = sums / sum(parts)
-    return rows, totals
+    totals = torch.stack([total, other_total]).double()
+    top = totals.amax(0).clamp(min=-1e300)
+    shares = (totals - top).exp()
+    sums = shares.sum(0)
+    both = shares[0, ..., None] * average.double() + shares[1, ..., None] * other_average.double()
+    return both / sums.clamp(min=1e-300)[..., None], torch.where(sums > 0, top + sums.log(), -math.inf)
 
 
 def attention_in_blocks(query, blocks):

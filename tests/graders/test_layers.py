@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from autograder.authoring.version import ROOMS, package_version
+from autograder.authoring.version import JUDGING, bare, code_version
 from grader_cases import ROOT
 from layers import below, imported, layer
 
@@ -49,23 +49,31 @@ def test_the_face_of_the_package_imports_nothing_until_it_is_asked() -> None:
     assert [ast.unparse(node) for node in top] == ["from typing import Any"]
 
 
-def test_the_version_digests_all_that_judging_is_made_of_and_nothing_else(tmp_path: Path) -> None:
-    assert set(ROOMS) == below(LAYERS, "judging")
+def test_the_version_digests_what_the_judging_code_does_and_nothing_else(tmp_path: Path) -> None:
+    assert {name.split("/")[0] for name in JUDGING} == below(LAYERS, "judging")
     copied = tmp_path / "autograder"
     shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
 
     def version() -> str:
-        package_version.cache_clear()
-        return package_version(copied)
+        code_version.cache_clear()
+        return code_version(package=copied)
 
     before = version()
-    assert before == package_version(PACKAGE), "the place does not count"
+    assert before == code_version(package=PACKAGE), "the place does not count"
     for name in NAMES:
         path = copied / name
         whole = path.read_bytes()
-        path.write_bytes(whole + b"\n")
-        assert (version() != before) == (layer(PACKAGE / name, PACKAGE) in ROOMS), name
-        path.write_bytes(whole.replace(b"\n", b"\r\n"))
-        assert version() == before, "how lines end does not count"
+        path.write_bytes(whole + b"\nanother_name = 1\n")
+        assert (version() != before) == (name in JUDGING), name
+        path.write_bytes(whole.replace(b"\n", b"\r\n") + b"\n# a remark\n")
+        assert version() == before, "how lines end and what remarks say does not count"
         path.write_bytes(whole)
-    package_version.cache_clear()
+    code_version.cache_clear()
+
+
+def test_words_for_people_do_not_count() -> None:
+    one = 'def f(x):\n    """Adds."""\n    return Part("values", 1, "the sum is right", f, hints=("Add.", "Add it."))\n'
+    other = 'def f(x):\n    # a remark\n    return Part("values", 1, "their sum", f, hints=("Use +.",))\n'
+    assert bare(one) == bare(other.replace("# a remark", '"""Sums."""'))
+    for changed in (one.replace("values", "sums"), one.replace("1", "2"), one.replace("(x)", "(y)")):
+        assert bare(changed) != bare(one)

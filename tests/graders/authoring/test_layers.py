@@ -12,7 +12,7 @@ from autograder.delivery.build import build, leaks, problems
 from autograder.judging.exam import Exam
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
-from grader_cases import SAMPLE
+from grader_cases import SAMPLE, question_ids
 
 PRIVATE = """
 from autograder.authoring import Part, Question
@@ -99,22 +99,45 @@ def test_an_overlay_replaces_and_adds_questions_and_banks_without_touching_the_p
     assert public_files() == public
 
 
-def test_the_version_tells_specification_bank_and_overlay_apart(overlay: Path, tmp_path: Path) -> None:
+def test_the_version_tells_specifications_and_overlays_apart(overlay: Path, tmp_path: Path) -> None:
     copied = tmp_path / "copy" / SAMPLE.name
     shutil.copytree(SAMPLE, copied)
-    seen = {Layers(SAMPLE).version()}
-    assert Layers(copied).version() in seen, "the place does not count"
+
+    def change(name: str, old: str, new: str) -> str:
+        text = (copied / name).read_text(encoding="utf-8")
+        assert old in text
+        (copied / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+        return Layers(copied).version()
+
+    before = Layers(SAMPLE).version()
+    assert Layers(copied).version() == before, "the place does not count"
     (copied / "solution.ipynb").write_text("{}", encoding="utf-8")
-    (copied / "bank" / "right" / "01_2_new.py").write_text('"""new"""\nn_scores = 75\n', encoding="utf-8")
-    assert Layers(copied).version() in seen, "what decides no grade does not count"
-    for name in ("questions.py", "exercise.md", "bank/wrong/01_1_no_scale.py"):
-        path = copied / name
-        path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-        assert Layers(copied).version() not in seen
-        seen.add(Layers(copied).version())
-    seen.add(Layers.of(SAMPLE, overlay).version())
+    new = '"""new"""\n# loses: count\nn_scores = 74\n'
+    (copied / "bank" / "wrong" / "01_2_new.py").write_text(new, encoding="utf-8")
+    assert Layers(copied).version() == before, "what decides no points does not count"
+    assert change("questions.py", "difficulty=2", "difficulty=3") == before
+    seen = {
+        before,
+        change("questions.py", "75", "76"),
+        change("exercise.md", "# setup", "# setup\nimport os"),
+    }
+    assert len(seen) == 3
+    (copied / "data").mkdir()
+    (copied / "data" / "table.csv").write_text("1,2\n", encoding="utf-8")
+    seen |= {Layers(copied).version(), Layers.of(SAMPLE, overlay).version()}
     assert len(seen) == 5
-    assert Layers.of(SAMPLE, SAMPLE.parent).version() in seen, "a folder is no overlay of itself"
+    assert Layers.of(SAMPLE, SAMPLE.parent).version() == before, "a folder is no overlay of itself"
+
+
+def test_a_question_has_a_version_of_its_own(tmp_path: Path) -> None:
+    copied = tmp_path / SAMPLE.name
+    shutil.copytree(SAMPLE, copied)
+    before = {q: Layers(copied).question_version(q) for q in question_ids(SAMPLE)}
+    path = copied / "questions.py"
+    text = path.read_text(encoding="utf-8").replace("v[k].mean()", "v[k].median()")
+    path.write_text(text, encoding="utf-8")
+    changed = {q for q in before if Layers(copied).question_version(q) != before[q]}
+    assert changed == {"01.3"}
 
 
 def test_an_overlay_that_does_not_fit_is_refused(overlay: Path, session: Session) -> None:

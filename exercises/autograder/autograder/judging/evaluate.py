@@ -166,7 +166,7 @@ def _judge_case(
     if any(value is ... for value in reply.outputs.values()):
         return "empty", ""
     changed = [name for name in reply.changed if name in case.plain_inputs()]
-    found = _wrong(part, case, reply.outputs, changed)
+    found = wrong_outputs(part, case, reply.outputs, changed)
     return "ok", "" if found is None else f"{found}."
 
 
@@ -187,7 +187,7 @@ def _judge_error(question: ExamQuestion, error: Error, sources: Mapping[str, str
     return "out-of-memory" if wording.is_memory(error) else "crashed", wording.error_text(error, sources)
 
 
-def _wrong(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str | None:
+def wrong_outputs(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str | None:
     """What is wrong with the outputs of one case, in words."""
     for name, expected in case.expected.items():
         if name not in outputs:

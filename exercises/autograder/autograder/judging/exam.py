@@ -129,23 +129,27 @@ def _expected(question: Question, part: Part, inputs: dict[str, Any]) -> dict[st
         ) from error
 
 
+def draw_case(question: Question, part: Part, inputs: dict[str, Any], salt: str) -> Case:
+    """One set of inputs and what the reference gives on them."""
+    arrays: list[np.ndarray] = []
+    packed = pack(inputs, arrays)
+    kept = [a.copy() for a in arrays]
+    outputs: list[np.ndarray] = []
+    expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
+    if question.kind == "derive":
+        hidden = {name: conceal(value, f"{salt}/{name}", part.digits) for name, value in expected.items()}
+        return Case(packed, kept, hidden)
+    plain: list[np.ndarray] = []
+    return Case(packed, kept, packed=pack(expected, plain), packed_arrays=plain)
+
+
 def draw_part(question: Question, part_index: int, rng: np.random.Generator, salt: str) -> ExamPart:
     """A part with fresh inputs and what the reference gives on them."""
     part = question.parts[part_index]
-    cases = []
-    for number, inputs in enumerate(part.cases(rng)):
-        arrays: list[np.ndarray] = []
-        packed = pack(inputs, arrays)
-        kept = [a.copy() for a in arrays]
-        outputs: list[np.ndarray] = []
-        expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
-        if question.kind == "derive":
-            salts = {name: f"{salt}/{part.name}/{number}/{name}" for name in expected}
-            hidden = {name: conceal(value, salts[name], part.digits) for name, value in expected.items()}
-            cases.append(Case(packed, kept, hidden))
-        else:
-            plain: list[np.ndarray] = []
-            cases.append(Case(packed, kept, packed=pack(expected, plain), packed_arrays=plain))
+    cases = [
+        draw_case(question, part, inputs, f"{salt}/{part.name}/{number}")
+        for number, inputs in enumerate(part.cases(rng))
+    ]
     return ExamPart(
         name=part.name,
         points=part.points,

@@ -1,13 +1,12 @@
 """Certificates: what a question was fully proven on, stored beside it.
 
 A full proof takes minutes a question: the bank at three seeds, every saboteur at two, every mutant on
-thousands of inputs. A certificate says that it was made and of which files, so that a test can tell in a moment
-whether it still holds, and the proof need not be made again until one of them changes.
+thousands of inputs. A certificate says that it was made and of which files, so that a test can tell in a
+moment whether it still holds, and the proof need not be made again until one of them changes.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -117,9 +116,9 @@ def certify(
 
 def summary(made: Certificate, minutes: float) -> str:
     """One line on a certificate."""
-    told: dict[str, Any] = msgspec.structs.asdict(made)
     return (
-        "{question}: certified, {right_answers} right answers, {named_mistakes} named mistakes, {mutants_caught} "
-        "mutants and {saboteurs_caught} saboteurs caught; {mutants_equal} mutants equal the reference on "
-        "{inputs:,} inputs, {saboteurs_exempt} saboteurs are exempt"
-    ).format(**told) + f" ({minutes:.1f} minutes)"
+        f"{made.question}: certified in {minutes:.1f} minutes: {made.right_answers} right answers, "
+        f"{made.named_mistakes} named mistakes, {made.mutants_caught} mutants and {made.saboteurs_caught} "
+        f"saboteurs caught; {made.mutants_equal} mutants equal the reference on {made.inputs:,} inputs a part, "
+        f"{made.saboteurs_exempt} saboteurs are exempt"
+    )

@@ -1,8 +1,8 @@
 """Mechanical mistakes: every small change of a right answer must lose points, or change no output.
 
-The operators are fixed. A mutant that keeps full marks runs on fresh inputs; if it equals the reference on
-all of them it is the same function written differently, and if not, the question's cases are too weak. The
-right answers run too: one that fresh inputs reject shows a tolerance that is too tight.
+The operators are fixed. A mutant that keeps full marks runs on fresh inputs (``fresh``); if it equals the
+reference on all of them it is the same function written differently, and if not, the question's cases are too
+weak. The right answers run too: one that fresh inputs reject shows a tolerance that is too tight.
 """
 
 import ast
@@ -13,20 +13,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source
-from autograder.authoring.spec import Question
 from autograder.judging.evaluate import evaluate
-from autograder.judging.exam import Exam, ExamQuestion, draw_part
+from autograder.judging.exam import Exam, ExamQuestion
+from autograder.proving.fresh import refuted
 from autograder.worker.session import Session
 
 UNCHANGED = "nothing changed"
-CHUNK = 500
 SECONDS = 3.0
 PATIENT_SECONDS = 30.0
-CHUNK_SECONDS = 120.0
 ARITHMETIC = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -237,12 +233,11 @@ class Hunt:
     """Mutates the right answers of one exercise."""
 
     def __init__(self, folder: Path, session: Session, seed: int = 0, overlay: Path | None = None):
-        layers = Layers.of(folder, overlay)
+        self.layers = Layers.of(folder, overlay)
         self.session = session
-        self.source: Source = layers.source()
-        self.specifications = {q.id: q for q in layers.questions()}
+        self.source: Source = self.layers.source()
         self.exam = Exam.at_seed(folder, seed, session, overlay)
-        self.bank = layers.bank("right")
+        self.bank = self.layers.bank("right")
 
     def right_answers(self, question: str) -> list[Mutant]:
         """The right answers as they are."""
@@ -269,16 +264,10 @@ class Hunt:
                 alive.append(mutant)
             else:
                 verdict.caught += 1
-        for fresh in _chunks(self.specifications[question], hasty, inputs) if alive else ():
-            chunk = self._with_question(fresh)
-            for mutant in list(alive):
-                result = self._result(chunk, question, mutant)
-                if result.points < result.max_points:
-                    alive.remove(mutant)
-                    verdict.survivors.append((mutant, result.feedback))
-            if not alive:
-                break
-        verdict.equivalent = [mutant for mutant in alive if mutant.operator != UNCHANGED]
+        feedback = refuted(self.layers, question, [mutant.source for mutant in alive], inputs)
+        verdict.survivors = [(mutant, feedback[i]) for i, mutant in enumerate(alive) if i in feedback]
+        equal = [mutant for i, mutant in enumerate(alive) if i not in feedback]
+        verdict.equivalent = [mutant for mutant in equal if mutant.operator != UNCHANGED]
         return verdict
 
     def _with_question(self, question: ExamQuestion) -> Exam:
@@ -287,25 +276,3 @@ class Hunt:
     def _result(self, exam: Exam, question: str, mutant: Mutant):
         answers = {**self.source.solutions, question: mutant.source}
         return evaluate(exam, question, self.source.setup, answers, self.session)
-
-
-def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
-    """The question with at most CHUNK fresh cases at a time, ``inputs`` for each part that draws."""
-    rng = np.random.default_rng([len(question.id), inputs])
-    draws = [bool(part.cases(np.random.default_rng(0))[0]) for part in question.parts]
-    drawn = 0
-    while drawn < inputs:
-        wanted = min(CHUNK, inputs - drawn)
-        parts = []
-        for i in range(len(question.parts)):
-            cases: list = []
-            while len(cases) < wanted:
-                cases += draw_part(question, i, rng, f"{question.id}/mutants/{drawn + len(cases)}").cases
-                if not draws[i]:
-                    break
-            parts.append(dataclasses.replace(graded.parts[i], cases=tuple(cases)))
-        # what is forbidden was watched for on the exercise's own cases; to watch each operation takes time
-        yield dataclasses.replace(graded, parts=tuple(parts), seconds=CHUNK_SECONDS, forbids=())
-        if not any(draws):
-            return
-        drawn += wanted

@@ -1,0 +1,162 @@
+"""An author's answers on thousands of fresh inputs, in this process: they need no sandbox and no messages.
+
+What an output is compared with, and by what rules, is what ``judging`` says; the quick comparison here only
+spares it where numbers are plainly within the tolerance.
+"""
+
+import contextlib
+import random
+import signal
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.authoring.layers import Layers
+from autograder.authoring.source import without_magics
+from autograder.authoring.spec import Part, Question, compiled
+from autograder.judging.evaluate import wrong_outputs
+from autograder.judging.exam import Case, ExamPart, draw_case, draw_part
+from autograder.worker.__main__ import Student
+from autograder.worker.values import as_array, pack, unpack
+
+ANSWER_SECONDS = 20.0
+
+
+def refuted(layers: Layers, question: str, answers: list[str], inputs: int) -> dict[int, str]:
+    """Which of the answers differ from the reference on fresh inputs, by their places, and how.
+
+    Each part that draws is asked with at least ``inputs`` cases.
+    """
+    specified = {q.id: q for q in layers.questions()}
+    asked = specified[question]
+    needed = _chain(specified, question)
+    source = layers.source()
+    setup = [source.setup, *(source.solutions[q] for q in needed)]
+    students = {i: _student([*setup, answer]) for i, answer in enumerate(answers)}
+    found: dict[int, str] = {}
+    for p, part in enumerate(asked.parts):
+        rng = np.random.default_rng([len(question), p, inputs])
+        if not part.cases(np.random.default_rng(0))[0]:
+            continue  # asks for values: there is one case, which the exam has
+        judged = draw_part(asked, p, np.random.default_rng(0), "fresh")
+        program = compiled(part.source)
+        drawn = 0
+        while drawn < inputs and len(found) < len(students):
+            for given in part.cases(rng):
+                case = _Fresh(asked, part, judged, given)
+                drawn += 1
+                for i, student in students.items():
+                    if i not in found and (told := case.told(program, student)):
+                        found[i] = f"part {part.name!r}: {told}"
+    return found
+
+
+def _chain(questions: dict[str, Question], question: str) -> list[str]:
+    found: list[str] = []
+    for needed in questions[question].needs:
+        found += [q for q in [*_chain(questions, needed), needed] if q not in found]
+    return found
+
+
+def _student(cells: list[str]) -> Student:
+    """The names that cells define, each answer in a module of its own."""
+    namespace = types.ModuleType("__main__").__dict__
+    namespace["display"] = lambda *arguments, **keywords: None
+    for cell in cells:
+        exec(compile(without_magics(cell), "<answer>", "exec", dont_inherit=True), namespace)
+    return Student(namespace, set())
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    """Ends a loop that does not, where the platform has an alarm."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        raise TimeoutError(f"no answer within {ANSWER_SECONDS:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, ANSWER_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value.clone()
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    return value
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, torch.Tensor):
+        return one.shape == other.shape and torch.equal(one.nan_to_num(), other.nan_to_num())
+    if isinstance(one, np.ndarray):
+        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
+
+
+class _Fresh:
+    """One set of fresh inputs, and what is expected on them."""
+
+    def __init__(self, question: Question, part: Part, judged: ExamPart, inputs: dict[str, Any]):
+        self.part, self.judged, self.inputs = part, judged, inputs
+        self.case: Case = draw_case(question, part, {k: _copied(v) for k, v in inputs.items()}, "fresh")
+        self.expected = self.case.expected
+
+    def told(self, program: Any, student: Student) -> str:
+        """What is wrong with an answer here; nothing if it is right."""
+        random.seed(0)
+        np.random.seed(0)  # noqa: NPY002 - a student's code may use the global generator
+        torch.manual_seed(0)
+        given = {name: _copied(value) for name, value in self.inputs.items()}
+        try:
+            with _limited():
+                outputs = program(student, given)
+        except Exception as error:  # a mutant may do anything
+            return f"{type(error).__name__}: {error}"
+        changed = [name for name, value in self.inputs.items() if not _same(value, given[name])]
+        if not changed and not self.judged.properties and self._is_close(outputs):
+            return ""
+        arrays: list[np.ndarray] = []
+        packed = pack(outputs, arrays)
+        return wrong_outputs(self.judged, self.case, unpack(packed, arrays), changed) or ""
+
+    def _is_close(self, outputs: Any) -> bool:
+        """Whether all outputs are arrays of the expected shapes with numbers well within the tolerance."""
+        if not isinstance(outputs, dict):
+            return False
+        for name, expected in self.expected.items():
+            got = outputs.get(name)
+            if not isinstance(expected, np.ndarray) or not isinstance(got, torch.Tensor):
+                if type(got) is not type(expected) or isinstance(got, torch.Tensor | np.ndarray):
+                    return False
+                if got != expected:
+                    return False
+                continue
+            array = as_array(got)
+            if array.shape != expected.shape or array.dtype.kind != expected.dtype.kind:
+                return False
+            if not _near(array, expected, self.part.rtol, self.part.atol):
+                return False
+        return True
+
+
+def _near(got: np.ndarray, expected: np.ndarray, rtol: float, atol: float) -> bool:
+    if expected.dtype.kind != "f":
+        return np.array_equal(got, expected)
+    with np.errstate(invalid="ignore"):
+        return bool((np.abs(got - expected) <= 0.9 * (atol + rtol * np.abs(expected))).all())

@@ -1,0 +1,65 @@
+"""Every question of the course carries a certificate of its full proof, and none is out of date."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from autograder.__main__ import main
+from autograder.authoring.layers import Layers
+from autograder.proving import certificates
+from autograder.proving.certificates import staleness
+from grader_cases import FOLDERS, SAMPLE, question_ids
+
+COURSE = [folder for folder in FOLDERS if folder != SAMPLE]
+
+
+@pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
+def test_every_question_has_a_certificate_that_holds(folder: Path) -> None:
+    layers = Layers(folder)
+    told = {q: why for q in question_ids(folder) if (why := staleness(layers, q))}
+    assert not told, f"run: python -m autograder certify exercises/{folder.name}\n{told}"
+    stored = {path.stem for path in (folder / "certificates").glob("*")}
+    assert stored == {q.replace(".", "_") for q in question_ids(folder)}
+
+
+@pytest.fixture
+def certified(tmp_path: Path, monkeypatch) -> Path:
+    folder = tmp_path / SAMPLE.name
+    shutil.copytree(SAMPLE, folder)
+    monkeypatch.setattr(certificates, "INPUTS", 20)
+    assert main(["certify", str(folder), "--question", "01.3"]) == 0
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name, old, new, why",
+    [
+        ("questions.py", "v[k].mean()", "v[k].double().mean()", "specification"),
+        ("bank/wrong/01_3_sum.py", "values", "1 * values", "bank"),
+        ("exercise.md", "keep.sum(", "(1 * keep).sum(", "bank"),
+    ],
+)
+def test_a_certificate_holds_until_what_it_was_made_of_changes(
+    certified: Path, capsys, name: str, old: str, new: str, why: str
+) -> None:
+    assert staleness(Layers(certified), "01.3") == ""
+    assert staleness(Layers(certified), "01.2") == "has no certificate"
+    assert main(["certify", str(certified), "--question", "01.3"]) == 0
+    assert "certified before" in capsys.readouterr().out
+    text = (certified / name).read_text(encoding="utf-8")
+    assert old in text
+    (certified / name).write_text(text.replace(old, new), encoding="utf-8")
+    assert staleness(Layers(certified), "01.3") == f"has a certificate of another {why}"
+
+
+@pytest.mark.slow
+def test_what_is_not_proven_is_not_certified(certified: Path, capsys) -> None:
+    wrong = certified / "bank" / "wrong" / "01_3_sum.py"
+    text = wrong.read_text(encoding="utf-8")
+    (certified / "bank" / "right" / "01_3_again.py").write_text(text, encoding="utf-8")
+    before = certificates.certificate_path(Layers(certified), "01.3").read_bytes()
+    assert main(["certify", str(certified), "--question", "01.3"]) == 1
+    assert "01_3_again.py should have full marks" in capsys.readouterr().out
+    assert certificates.certificate_path(Layers(certified), "01.3").read_bytes() == before
+    assert staleness(Layers(certified), "01.3") == "has a certificate of another bank"
