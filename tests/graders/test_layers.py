@@ -72,7 +72,7 @@ def test_the_version_digests_what_the_judging_code_does_and_nothing_else(tmp_pat
 
 
 def test_words_for_people_do_not_count() -> None:
-    one = 'def f(x):\n    """Adds."""\n    return Part("values", 1, "the sum is right", f, hints=("Add.", "Add it."))\n'
+    one = 'def f(x):\n    """Adds."""\n    return Part("values", 1, "the sum", f, hints=("Add it.",))\n'
     other = 'def f(x):\n    # a remark\n    return Part("values", 1, "their sum", f, hints=("Use +.",))\n'
     assert bare(one) == bare(other.replace("# a remark", '"""Sums."""'))
     for changed in (one.replace("values", "sums"), one.replace("1", "2"), one.replace("(x)", "(y)")):

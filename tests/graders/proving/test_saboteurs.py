@@ -1,4 +1,4 @@
-"""Saboteurs turn right answers into wrong ones, and say when a question's inputs do not reach what they do."""
+"""Saboteurs turn right answers into wrong ones, and tell when inputs do not reach what they do."""
 
 import dataclasses
 from collections.abc import Callable

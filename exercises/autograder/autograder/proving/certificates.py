@@ -119,6 +119,6 @@ def summary(made: Certificate, minutes: float) -> str:
     return (
         f"{made.question}: certified in {minutes:.1f} minutes: {made.right_answers} right answers, "
         f"{made.named_mistakes} named mistakes, {made.mutants_caught} mutants and {made.saboteurs_caught} "
-        f"saboteurs caught; {made.mutants_equal} mutants equal the reference on {made.inputs:,} inputs a part, "
-        f"{made.saboteurs_exempt} saboteurs are exempt"
+        f"saboteurs caught; {made.mutants_equal} mutants equal the reference on {made.inputs:,} inputs a "
+        f"part, {made.saboteurs_exempt} saboteurs are exempt"
     )
