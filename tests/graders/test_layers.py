@@ -17,7 +17,7 @@ LAYERS: dict[str, set[str]] = {
     "authoring": set(),
     "worker": {"authoring"},
     "judging": {"worker"},
-    "proving": {"judging"},
+    "proving": {"judging", "files"},
     "classroom": {"judging", "files"},
     "delivery": {"judging", "files"},
     "__main__": {"proving", "classroom", "delivery"},
