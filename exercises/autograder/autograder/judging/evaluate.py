@@ -29,6 +29,7 @@ from autograder.worker.session import Answer, Run, Session
 
 MAX_PRINTED_LINES = 20
 MISSING = "The cell does not define"
+RIGHT_ALONE = "This is right, and earns its points together with"
 
 
 def evaluate(
@@ -83,7 +84,9 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
         return _with_help(
             question, unrun(question, reason, lost_text(reason, question.seconds)), run, sources
         )
-    found = [_judge_part(question, p, run, sources) for p in range(len(question.parts))]
+    found = _with_requirements(
+        question, [_judge_part(question, p, run, sources) for p in range(len(question.parts))]
+    )
     statuses = [status for status, _, _ in found]
     if all(status == "empty" for status in statuses):
         return unrun(question, "empty", found[0][2])
@@ -93,6 +96,23 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
     if result.points == result.max_points:
         return result
     return _with_help(question, result, run, sources)
+
+
+def _with_requirements(
+    question: ExamQuestion, judged: list[tuple[str, str, str]]
+) -> list[tuple[str, str, str]]:
+    """The parts as judged, but one that is right by itself is lost with a part that it requires."""
+    found: list[tuple[str, str, str]] = []
+    won: set[str] = set()
+    for part, (status, where, text) in zip(question.parts, judged, strict=True):
+        right = status == "ok" and not text
+        if right and (lost := [name for name in part.requires if name not in won]):
+            found.append(("ok", "", f"{RIGHT_ALONE} {' and '.join(map(repr, lost))}."))
+            continue
+        if right:
+            won.add(part.name)
+        found.append((status, where, text))
+    return found
 
 
 def _told_once(question: ExamQuestion, judged: list[tuple[str, str, str]]) -> tuple[PartResult, ...]:
@@ -232,6 +252,8 @@ def recognize(
     told = []
     for part in parts:
         found = [m for m in question.mistakes if part.name in lost & equal[m.name] & set(m.loses)]
+        if part.message.startswith(RIGHT_ALONE):
+            found = []
         addition = f" This equals {found[0].explanation}." if found else ""
         told.append(dataclasses.replace(part, message=part.message + addition))
     return tuple(told), ()

@@ -67,11 +67,12 @@ class ExamPart:
     properties: tuple[str, ...]
     compare: tuple[str, ...] | None
     cases: tuple[Case, ...]
+    requires: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Concealing(Signature):
-    """The signature of a mistake in a derive question."""
+    """The signature of a mistake where the expected outputs are concealed."""
 
     concealed: dict[str, Concealed]
 
@@ -139,7 +140,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         kept = [a.copy() for a in arrays]
         outputs: list[np.ndarray] = []
         expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
-        if question.kind == "derive":
+        if question.kind == "derive" or part.conceal:
             salts = {name: f"{salt}/{part.name}/{number}/{name}" for name in expected}
             hidden = {name: conceal(value, salts[name], part.digits) for name, value in expected.items()}
             cases.append(Case(packed, kept, hidden))
@@ -158,6 +159,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         may_change_inputs=part.may_change_inputs,
         hints=tuple(part.hints),
         cases=tuple(cases),
+        requires=tuple(part.requires),
     )
 
 
