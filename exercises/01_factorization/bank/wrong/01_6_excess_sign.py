@@ -1,4 +1,4 @@
-"""the excess over the source with the sign reversed"""
+"""an excess with the sign reversed"""
 
 # loses: differences, reported source
 def measure(fit, train, test, story_log_probs):
