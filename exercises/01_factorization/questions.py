@@ -306,7 +306,7 @@ def call_measure(student, inputs):
 
 
 def call_differences(student, inputs):
-    """The differences over those of the student's own losses: what is wrong with these does not matter."""
+    """The differences, beside the student's own losses; other models must give other losses."""
 
     class Model:
         def __init__(self, order, text):
@@ -323,10 +323,26 @@ def call_differences(student, inputs):
     found = student.measure(Model, *arguments)
     losses, gained = (torch.as_tensor(found[name]).double() for name in ("losses", "gained"))
     return {
-        "losses are those of the models": bool((other != losses).any()),
-        "gained, over the differences of your losses": gained / (losses[:-1] - losses[1:]),
-        "excess, over min(losses) - source": found["excess"] / (losses.min() - found["source"]),
+        "losses depend on the models": bool((other != losses).any()),
+        "losses": losses,
+        "source": found["source"],
+        "gained": gained,
+        "excess": found["excess"],
     }
+
+
+def differences_agree(inputs, outputs):
+    """The student's own losses: what is wrong with these does not matter."""
+    losses, gained = outputs["losses"], outputs["gained"]
+    if losses.shape != (5,) or gained.shape != (4,):
+        return "losses needs five numbers and gained four"
+    for n in range(4):
+        if not abs(losses[n] - losses[n + 1] - gained[n]) <= 1e-3 * abs(losses[n] - losses[n + 1]):
+            return f"gained[{n}] is not the loss of order {n + 1} minus the loss of order {n + 2}"
+    excess = min(losses) - outputs["source"]
+    if not abs(excess - outputs["excess"]) <= 1e-3 * abs(excess) + 1e-6:
+        return "excess is not the least of the losses minus the source's"
+    return None
 
 
 def measure(fit, train, test, story_log_probs):
@@ -686,6 +702,8 @@ QUESTIONS = [
                 "on small texts: gains and excess follow from your losses",
                 call_differences,
                 inputs=small_texts,
+                compare=("losses depend on the models",),
+                properties=(differences_agree,),
                 hints=(
                     "gained[0] is the loss of order 1 minus that of order 2. Is a gain positive when the "
                     "loss falls?",

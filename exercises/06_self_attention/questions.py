@@ -294,11 +294,18 @@ def call_measure(student, inputs):
 
 
 def call_slope(student, inputs):
-    """The slope over that of the student's own means: what is wrong with these does not matter."""
-    found, widths = student.measure(inputs["widths"], inputs["weights"]), inputs["widths"]
-    means = [torch.as_tensor(mean).double() for mean in found["means"]]
-    own = (means[3] / means[1]).log() / math.log(widths[3] / widths[1])
-    return {"slope, over that of your means": found["slope"] / own}
+    found = student.measure(inputs["widths"], inputs["weights"])
+    return {"means": [torch.as_tensor(mean).double() for mean in found["means"]], "slope": found["slope"]}
+
+
+def slope_fits_the_means(inputs, outputs):
+    """The student's own means: what is wrong with these does not matter."""
+    means, widths = np.asarray(outputs["means"]), inputs["widths"]
+    with np.errstate(all="ignore"):
+        own = np.log(means[3] / means[1]) / math.log(widths[3] / widths[1])
+    if not abs(outputs["slope"] - own) <= 1e-3 * abs(own):
+        return "slope is not the slope of your means between the second and the last width"
+    return None
 
 
 def measure(widths, weights):
@@ -939,7 +946,8 @@ QUESTIONS = [
                 "on small weights: the slope follows from your means",
                 call_slope,
                 inputs=small_weights,
-                rtol=1e-3,
+                compare=(),
+                properties=(slope_fits_the_means,),
                 hints=(
                     "Take logarithms of the means at the second and the last width. The slope is a ratio of "
                     "two differences.",
