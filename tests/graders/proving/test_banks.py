@@ -238,6 +238,7 @@ def filled(value: Any, filler: str) -> str:
     return f"[{', '.join(filled(item, filler) for item in value)}]" if isinstance(value, list) else filler
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder, question", EXPERIMENTS)
 def test_numbers_without_a_measurement_win_nothing(
     folder: Path, question: Question, session: Session
@@ -253,6 +254,7 @@ def test_numbers_without_a_measurement_win_nothing(
             assert result.points == 0, f"{answer}\n{result.feedback}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder, question", EXPERIMENTS)
 def test_a_right_function_beside_invented_numbers_wins_its_own_parts_only(
     folder: Path, question: Question, session: Session
