@@ -272,7 +272,7 @@ def give_reported_comparison(student, inputs):
     return {name: student.report[name] for name in ("gain", "bits", "wins")}
 
 
-P, K, D = 100, 20, 5
+P, K, D = 100, 30, 7
 
 QUESTIONS = [
     Question(
