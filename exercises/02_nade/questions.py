@@ -4,7 +4,7 @@ import itertools
 import math
 
 import torch
-from autograder.authoring import Interval, Part, Question, normal
+from autograder.authoring import Part, Question, normal
 
 
 def tokens_of(rng, vocab, *shape):
@@ -238,48 +238,41 @@ def log_odds(x, W, c, V, b):
     return torch.stack(rows)
 
 
-def give_losses(student, inputs):
+def made_up_images(rng):
+    """Log-probabilities of images of a few pixels, and of so many that exp of them is zero; with ties."""
+    for images, n_pixels, level in [(7, 9, 4.0), (1, 100, 60.0), (12, 2000, 800.0)]:
+        rows = -torch.from_numpy(rng.uniform(level, level + 3, (3, images)))
+        if images > 1:
+            rows[2, -2:] = rows[1, -2:] + torch.tensor([0.0, 0.5])
+        named = dict(zip(("independent", "regression", "nade"), rows, strict=True))
+        yield {**named, "n_pixels": n_pixels}
+
+
+def call_measure(student, inputs):
+    names = ("independent", "regression", "nade", "n_pixels")
+    return dict(student.measure(*(inputs[name] for name in names)))
+
+
+def measure(independent, regression, nade, n_pixels):
+    losses = {"independent": independent, "regression": regression, "nade": nade}
+    found = {name: -math.fsum(log_probs.tolist()) / len(log_probs) for name, log_probs in losses.items()}
     return {
-        "independent": float(student.independent),
-        "regression": float(student.regression),
-        "nade": float(student.nade),
+        **found,
+        "gain": found["regression"] - found["nade"],
+        "bits": found["nade"] / math.log(2) / n_pixels,
+        "wins": sum(a > b for a, b in zip(nade.tolist(), regression.tolist())) / len(nade),
     }
 
 
-def measured_losses(inputs):
-    return {
-        "independent": Interval(25.21, 25.23),
-        "regression": Interval(18.44, 18.64),
-        "nade": Interval(17.7, 18.3),
-    }
+def give_reported_losses(student, inputs):
+    return {name: student.report[name] for name in ("independent", "regression", "nade")}
 
 
-def give_all(student, inputs):
-    names = ("regression", "nade", "gain", "bits", "wins")
-    return {name: float(getattr(student, name)) for name in names}
+def give_reported_comparison(student, inputs):
+    return {name: student.report[name] for name in ("gain", "bits", "wins")}
 
 
-def differences_agree(inputs, outputs):
-    if abs(outputs["regression"] - outputs["nade"] - outputs["gain"]) > 2e-3:
-        return "gain is not the loss of the regressions minus that of NADE"
-    if abs(outputs["nade"] / (64 * math.log(2)) - outputs["bits"]) > 1e-3:
-        return "bits is not the loss of NADE in bits for each of the 64 pixels"
-
-
-def give_wins(student, inputs):
-    return {"wins": float(student.wins)}
-
-
-def measured_wins(inputs):
-    return {"wins": Interval(0.56, 0.70)}
-
-
-def whole_images(inputs, outputs):
-    if abs(outputs["wins"] * 400 - round(float(outputs["wins"]) * 400)) > 0.25:
-        return "no fraction of 400 images equals wins to four decimals"
-
-
-P, K, D = 100, 20, 5
+P, K, D = 100, 30, 7
 
 QUESTIONS = [
     Question(
@@ -520,50 +513,85 @@ QUESTIONS = [
         difficulty=3,
         minutes=30,
         reference={
-            "independent": 25.2174,
-            "regression": 18.5394,
-            "nade": 18.0731,
-            "gain": 0.4663,
-            "bits": 0.4074,
-            "wins": 0.6275,
+            "measure": measure,
+            "report": {
+                "independent": 25.217354,
+                "regression": 18.539444,
+                "nade": 18.073141,
+                "gain": 0.466303,
+                "bits": 0.407406,
+                "wins": 0.6275,
+            },
         },
         parts=[
             Part(
                 "losses",
-                2,
-                "the three test losses",
-                give_losses,
-                expected=measured_losses,
+                1,
+                "on made-up log-probabilities: the three mean losses",
+                call_measure,
+                inputs=made_up_images,
+                compare=("independent", "regression", "nade"),
                 hints=(
-                    "log_prob gives one number per image, in nats. The mean over the images, with which "
-                    "sign?",
-                    "Train on train, choose the step on valid, report on test: `train_and_test` does all "
-                    "three.",
-                    "TiedBinaryNADE has 64 pixels and 30 hidden units; BernoulliPixels is fitted to train.",
+                    "log_prob gives one number per image, in nats. Is a loss positive or negative?",
+                    "A loss in nats per image is minus the mean over the images, whatever their number.",
                 ),
             ),
             Part(
-                "consistency",
-                2,
-                "gain and bits follow from the losses",
-                give_all,
-                compare=(),
-                properties=(differences_agree,),
+                "gain and bits",
+                1,
+                "on made-up log-probabilities: gain and bits",
+                call_measure,
+                inputs=made_up_images,
+                rtol=1e-3,
+                compare=("gain", "bits"),
                 hints=(
                     "gain is a difference of two of your losses. Is it positive when NADE is better?",
-                    "Bits are nats divided by ln 2, and bits per dimension divide by the 64 pixels as well.",
+                    "Bits are nats divided by ln 2, and bits per dimension divide by the number of pixels "
+                    "as well.",
+                    "Do the log-probabilities come from images of 64 pixels here? n_pixels says it.",
                 ),
             ),
             Part(
                 "wins",
                 1,
-                "the fraction of images on which NADE is better",
-                give_wins,
-                expected=measured_wins,
-                properties=(whole_images,),
+                "on made-up log-probabilities: the fraction of images on which NADE is better",
+                call_measure,
+                inputs=made_up_images,
+                compare=("wins",),
                 hints=(
                     "Compare the two models image by image: which gives the higher log-probability?",
-                    "A fraction of the 400 test images is a number from 0 to 1 with at most four decimals.",
+                    "Compare the logarithms: exp(-800) is zero. Images on which both are equal are no wins.",
+                    "A fraction is a number from 0 to 1: divide by the number of images.",
+                ),
+            ),
+            Part(
+                "reported losses",
+                1,
+                "your run: the three test losses, and `losses` above",
+                give_reported_losses,
+                conceal=True,
+                digits=5,
+                requires=("losses",),
+                hints=(
+                    "Train on train, choose the step on valid, report on test: `train_and_test` does all "
+                    "three. Its answers are what `measure` takes.",
+                    "TiedBinaryNADE has 64 pixels and 30 hidden units, a learning rate of 0.03, and the "
+                    "generator of the text; BernoulliPixels is fitted to train.",
+                    "Make the model anew before you train it again: a model that was trained goes on from "
+                    "where it stopped.",
+                ),
+            ),
+            Part(
+                "reported comparison",
+                1,
+                "your run: gain, bits and wins, and `gain and bits` and `wins` above",
+                give_reported_comparison,
+                conceal=True,
+                digits=3,
+                requires=("gain and bits", "wins"),
+                hints=(
+                    "Do the reported numbers come from the same call of `measure` as the losses?",
+                    "The digits have 64 pixels, and there are 400 test images.",
                 ),
             ),
         ],

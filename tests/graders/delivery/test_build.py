@@ -191,6 +191,11 @@ def value(student, inputs):
         ({"parts": "Count."}, "made by Part"),
         ({"parts": [Part("a", 1, "", value), Part("a", 1, "", value)]}, "different names"),
         ({"parts": [Part("a", 0, "", value)]}, "points"),
+        (
+            {"parts": [Part("a", 1, "", value, requires=("b",)), Part("b", 1, "", value)]},
+            "'a' should require earlier",
+        ),
+        ({"parts": [Part("a", 1, "", value), Part("b", 1, "", value, requires="a")]}, "'b' should require"),
     ],
 )
 def test_a_question_checks_itself(change: dict, told: str) -> None:

@@ -129,6 +129,8 @@ def test_nan_and_infinity_have_places_in_a_fingerprint() -> None:
         (0.0, [0.0, 0, 1e-9, -1e-9], [1e-3, 1]),
         (1e-7 * 2.5, [2.5e-7], [2.6e-7]),
         (-3.5, [-3.5], [3.5]),
+        (float("nan"), [float("nan")], [0.0, float("inf")]),
+        (float("-inf"), [float("-inf")], [0.0, float("inf"), -1e308]),
         (True, [True], [1, False]),
         ("O(n^2 d)", ["o(n^2 d)", " O(n^2  d) "], ["O(n d)"]),
         ([1, 2.5, "a"], [[1, 2.5, "a"], (1.0, 2.5, "A")], [[1, 2.5], [2.5, 1, "a"]]),

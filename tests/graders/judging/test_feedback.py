@@ -5,8 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 from autograder.authoring.source import Source
+from autograder.authoring.spec import Part, Question
 from autograder.judging.evaluate import evaluate
-from autograder.judging.exam import Exam, signature
+from autograder.judging.exam import Exam, draw_part, signature
 from autograder.judging.results import Result
 from autograder.judging.wording import case_text, changed_arguments, error_text
 from autograder.worker.messages import Error
@@ -133,6 +134,32 @@ def test_what_is_wrong_everywhere_is_said_once(told) -> None:
 def test_swapped_arguments_are_told_before_their_consequences(told) -> None:
     result = told("01.1", "def attention(key, query, value, mask):\n    return query @ key.mT @ value")
     assert result.message.startswith("Your attention(key, query, value, mask) should take")
+
+
+def test_a_part_counts_with_the_parts_that_it_requires(
+    sample_exam: Exam, sample_source: Source, session: Session
+) -> None:
+    question = sample_exam.questions["01.1"]
+    values, mask = question.parts
+    required = dataclasses.replace(question, parts=(mask, dataclasses.replace(values, requires=("mask",))))
+    exam = dataclasses.replace(sample_exam, questions={**sample_exam.questions, "01.1": required})
+    no_rows = sample_source.solutions["01.1"] + "\n_attention = attention\n"
+    no_rows += "attention = lambda q, k, v, mask: _attention(q, k, v, mask) + ~mask.any(1)[:, None]"
+    right, wrong = (
+        evaluate(exam, "01.1", sample_source.setup, {"01.1": answer}, session)
+        for answer in (sample_source.solutions["01.1"], no_rows)
+    )
+    assert right.points == right.max_points
+    assert [part.points for part in wrong.parts] == [0, 0]
+    assert wrong.parts[1].message == "It earns its points together with 'mask'."
+
+
+def test_a_part_of_an_experiment_can_conceal_what_is_expected() -> None:
+    part = Part("loss", 1, "the loss", reads=("loss",), conceal=True, digits=4)
+    question = Question("01.1", "t", "experiment", 1, 1, (part,), {"loss": 1.9983}, hints=("h",))
+    (case,) = draw_part(question, 0, np.random.default_rng(0), "salt").cases
+    assert case.packed is None
+    assert case.expected["loss"].equals(1.998) and not case.expected["loss"].equals(2.0)
 
 
 def test_a_printed_answer_is_missed_and_shown(told) -> None:

@@ -153,7 +153,9 @@ DERIVED = [
 
 
 @pytest.mark.parametrize("folder, question", DERIVED)
-@pytest.mark.parametrize("wrong", ["-7", "'no idea'", "[0.5] * 16", "None"])
+@pytest.mark.parametrize(
+    "wrong", ["-7", "0", "-0.0", "'no idea'", "[0.5] * 16", "None", "True", "float('nan')", "float('inf')"]
+)
 def test_feedback_on_a_derivation_shows_nothing_of_the_answer(
     folder: Path, question: Question, wrong: str, session: Session
 ) -> None:
@@ -165,3 +167,50 @@ def test_feedback_on_a_derivation_shows_nothing_of_the_answer(
     values = [leaf for value in question.reference.values() for leaf in leaves(value)]
     right = {str(value) if isinstance(value, bool) else f"{value:.4g}" for value in values}
     assert all(re.search(rf"(?<![\d.]){re.escape(text)}(?!\d)", told) is None for text in right), told
+
+
+EXPERIMENTS = [
+    pytest.param(folder, question, id=question.id)
+    for folder in COURSE
+    for question in load_questions(folder)
+    if question.kind == "experiment"
+]
+MEASURED = "def measure(*arguments):\n    return report | {'gained': [report['excess']] * 4}"
+
+
+def filled(value: Any, filler: str) -> str:
+    """The text of a report in which each number but the seed is ``filler``."""
+    if isinstance(value, dict):
+        entries = [f"{k!r}: {'0' if k == 'seed' else filled(v, filler)}" for k, v in value.items()]
+        return f"{{'excess': {filler}, {', '.join(entries)}}}"
+    return f"[{', '.join(filled(item, filler) for item in value)}]" if isinstance(value, list) else filler
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder, question", EXPERIMENTS)
+def test_numbers_without_a_measurement_win_nothing(
+    folder: Path, question: Question, session: Session
+) -> None:
+    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    true = question.reference["report"]
+    fillers = ["0", "-0.0", "0.5", "True", "None", "'0.5'", "float('nan')", "float('inf')", "float('-inf')"]
+    reports = [repr(true), repr({"excess": 0.5} | true), *(filled(true, filler) for filler in fillers)]
+    for report in reports:
+        for function in ("", MEASURED):
+            answer = f"# question {question.id}\nreport = {report}\n{function}"
+            result = evaluate(exam, question.id, None, {question.id: answer}, session)
+            assert result.points == 0, f"{answer}\n{result.feedback}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder, question", EXPERIMENTS)
+def test_a_right_function_beside_invented_numbers_wins_its_own_parts_only(
+    folder: Path, question: Question, session: Session
+) -> None:
+    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    solution = read_source(folder / "exercise.md").solutions[question.id]
+    for filler in ("0", "-0.0", "0.5", "True", "None", "'0.5'", "float('nan')", "float('inf')"):
+        answer = f"{solution}\nreport = {filled(question.reference['report'], filler)}"
+        result = evaluate(exam, question.id, None, {question.id: answer}, session)
+        won = {part.name for part in result.parts if part.points}
+        assert won == {part.name for part in question.parts if not part.requires}, result.feedback

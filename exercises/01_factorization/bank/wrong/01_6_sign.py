@@ -1,6 +1,15 @@
 """gains with the sign reversed"""
-# loses: consistency
-losses = [4.6376, 1.9983, 1.4980, 1.4011, 1.4052]
-source = 0.9000
-gained = [b - a for a, b in zip(losses, losses[1:])]
-excess = min(losses) - source
+
+# loses: differences, reported source
+def measure(fit, train, test, story_log_probs):
+    losses = [-float(fit(order, train).conditional_log_probs(test).mean()) for order in range(1, 6)]
+    source = -sum(story_log_probs) / test.shape[1]
+    gained = [b - a for a, b in zip(losses, losses[1:])]
+    return dict(losses=losses, source=source, gained=gained, excess=min(losses) - source)
+
+
+report = {
+    "losses": [4.6376, 1.9983, 1.4980, 1.4011, 1.4052],
+    "source": 0.9000,
+    "excess": 0.5011,
+}

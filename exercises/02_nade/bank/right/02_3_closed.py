@@ -1,5 +1,5 @@
 """Closed formulas."""
-parameters = 20000 + 2000 + 500
-naive = 100 * 100 * 100
-shared = 199 * 100
-indexed = 100 * 100
+parameters = 42000 + 3000 + 700
+naive = 100 * 100 * 210
+shared = 199 * 210
+indexed = 100 * 210

@@ -1,6 +1,19 @@
 """means and medians exchanged"""
-# loses: means, medians, slope
-means = [0.1723, 0.0379, 8.85e-4, 1.19e-6]
-medians = [0.1479, 0.0830, 0.0427, 0.0216]
-slope = -0.486
-certain = 0.8085
+
+# loses: averages, slope, reported averages, reported slope
+def measure(widths, weights):
+    largest = [(alpha * (1 - alpha)).max(axis=1) for alpha in weights]
+    means = [row.mean() for row in largest]
+    medians = [np.median(row) for row in largest]
+    slope = math.log(means[3] / means[1]) / math.log(widths[3] / widths[1])
+    certain = (weights[3].max(axis=1) > 0.99).mean()
+    return dict(means=medians, medians=means, slope=slope, certain=certain)
+
+
+report = {
+    "seed": 0,
+    "means": [0.1698, 0.0403, 7.135e-4, 1.031e-6],
+    "medians": [0.1476, 0.08323, 0.04287, 0.02243],
+    "slope": -0.4729,
+    "certain": 0.806,
+}

@@ -71,6 +71,8 @@ class Part:
     student's gives them as ``reads`` in place of a program. The same program run on the question's
     ``reference`` gives what is expected, unless ``expected(inputs)`` does (its values may be ``Interval``).
     ``hints`` are shown one after another to a student who fails this part first, in place of the question's.
+    ``conceal`` hides the expected outputs as those of a derive question. ``requires`` names earlier parts,
+    without which this one earns nothing: a report counts with the function that measured it.
     """
 
     name: str
@@ -87,6 +89,8 @@ class Part:
     digits: int = 6
     reads: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    conceal: bool = False
+    requires: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not _are_hints(self.hints):
@@ -151,6 +155,9 @@ class Question:
         names = [part.name for part in self.parts]
         if not names or len(set(names)) < len(names):
             problems.append("parts are needed, with different names")
+        for i, part in enumerate(self.parts):
+            if isinstance(part.requires, str) or not set(part.requires) <= set(names[:i]):
+                problems.append(f"the part {part.name!r} should require earlier parts, in a tuple")
         if any(not isinstance(part.points, int) or part.points < 1 for part in self.parts):
             problems.append("each part needs a whole number of points, at least 1")
         if problems:

@@ -52,14 +52,14 @@ def _stored_text(leaf: Any, digits: int) -> str:
     """The one text of an expected value: exact for an integer, rounded to significant digits for a float."""
     if type(leaf) is int:
         return f"i:{leaf}"
-    if isinstance(leaf, float):
+    if isinstance(leaf, float) and abs(leaf) < 1e300:
         return f"f:{leaf:.{digits - 1}e}" if abs(leaf) > ROUNDING else "f:0"
     return _texts(leaf, digits)[0]
 
 
 @dataclass(frozen=True)
 class Concealed:
-    """An expected value of a derive-question: one salted slow hash for each of its numbers."""
+    """An expected value that does not show: one salted slow hash for each of its numbers."""
 
     salt: str
     digits: int

@@ -29,6 +29,8 @@ from autograder.worker.session import Answer, Run, Session
 
 MAX_PRINTED_LINES = 20
 MISSING = "The cell does not define"
+TOGETHER = "It earns its points together with"
+RIGHT = ("ok", "", "")
 
 
 def evaluate(
@@ -83,7 +85,7 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
         return _with_help(
             question, unrun(question, reason, lost_text(reason, question.seconds)), run, sources
         )
-    found = [_judge_part(question, p, run, sources) for p in range(len(question.parts))]
+    found = _judge_parts(question, run, sources)
     statuses = [status for status, _, _ in found]
     if all(status == "empty" for status in statuses):
         return unrun(question, "empty", found[0][2])
@@ -93,6 +95,24 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
     if result.points == result.max_points:
         return result
     return _with_help(question, result, run, sources)
+
+
+def _judge_parts(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """What ``_judge_part`` says of each part; a right one is lost with an earlier part that it requires.
+
+    Its properties may be long computations, and are then left out.
+    """
+    found: list[tuple[str, str, str]] = []
+    won: set[str] = set()
+    for p, part in enumerate(question.parts):
+        lost = [name for name in part.requires if name not in won]
+        judged = _judge_part(question, p, run, sources, properties=not lost)
+        if judged == RIGHT and lost:
+            judged = ("ok", "", f"{TOGETHER} {' and '.join(map(repr, lost))}.")
+        if judged == RIGHT:
+            won.add(part.name)
+        found.append(judged)
+    return found
 
 
 def _told_once(question: ExamQuestion, judged: list[tuple[str, str, str]]) -> tuple[PartResult, ...]:
@@ -133,16 +153,20 @@ def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mappin
     )
 
 
-def _judge_part(question: ExamQuestion, p: int, run: Run, sources: Mapping[str, str]) -> tuple[str, str, str]:
-    """The status of a part, the case in which it is lost, and why; a part that is won is ("ok", "", "")."""
+def _judge_part(
+    question: ExamQuestion, p: int, run: Run, sources: Mapping[str, str], *, properties: bool = True
+) -> tuple[str, str, str]:
+    """The status of a part, the case in which it is lost, and why; a part that is won is RIGHT."""
     part = question.parts[p]
+    if not properties:
+        part = dataclasses.replace(part, properties=())
     for c, case in enumerate(part.cases):
         status, text = _judge_case(question, part, case, (p, c), run, sources)
         if status == "ok" and not text:
             continue
         named = text.startswith(MISSING) or status == "empty"
         return status, "" if named else wording.case_text(case.plain_inputs(), c, len(part.cases)), text
-    return "ok", "", ""
+    return RIGHT
 
 
 def _judge_case(
@@ -232,6 +256,8 @@ def recognize(
     told = []
     for part in parts:
         found = [m for m in question.mistakes if part.name in lost & equal[m.name] & set(m.loses)]
+        if part.message.startswith(TOGETHER):
+            found = []
         addition = f" This equals {found[0].explanation}." if found else ""
         told.append(dataclasses.replace(part, message=part.message + addition))
     return tuple(told), ()

@@ -67,11 +67,12 @@ class ExamPart:
     properties: tuple[str, ...]
     compare: tuple[str, ...] | None
     cases: tuple[Case, ...]
+    requires: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Concealing(Signature):
-    """The signature of a mistake in a derive question."""
+    """The signature of a mistake where the expected outputs are concealed."""
 
     concealed: dict[str, Concealed]
 
@@ -136,7 +137,7 @@ def draw_case(question: Question, part: Part, inputs: dict[str, Any], salt: str)
     kept = [a.copy() for a in arrays]
     outputs: list[np.ndarray] = []
     expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
-    if question.kind == "derive":
+    if question.kind == "derive" or part.conceal:
         hidden = {name: conceal(value, f"{salt}/{name}", part.digits) for name, value in expected.items()}
         return Case(packed, kept, hidden)
     plain: list[np.ndarray] = []
@@ -162,6 +163,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         may_change_inputs=part.may_change_inputs,
         hints=tuple(part.hints),
         cases=tuple(cases),
+        requires=tuple(part.requires),
     )
 
 

@@ -12,5 +12,9 @@ def attention(query, key, value, allowed=None):
 # question 06.3
 variance = scale = shifted = own_mean = own_variance = math.nan
 # question 06.7
-means = medians = [math.nan, math.inf, -math.inf, math.nan]
-slope = certain = math.nan
+report = dict(seed=0, means=[math.nan, math.inf, -math.inf, math.nan], slope=math.nan, certain=-math.inf)
+report["medians"] = report["means"]
+
+
+def measure(widths, weights):
+    return report

@@ -1,5 +1,0 @@
-"""Differences computed in the cell."""
-losses = [4.6376, 1.9983, 1.4980, 1.4011, 1.4052]
-source = 0.9000
-gained = [a - b for a, b in zip(losses, losses[1:])]
-excess = min(losses) - source
