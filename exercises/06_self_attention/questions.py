@@ -782,9 +782,9 @@ QUESTIONS = [
         difficulty=2,
         minutes=20,
         reference={
-            "variance": 96.0,
-            "scale": 96.0**-0.5,
-            "shifted": 240.0,
+            "variance": 72.0,
+            "scale": 72.0**-0.5,
+            "shifted": 720.0,
             "own_mean": 48.0,
             "own_variance": 96.0,
         },

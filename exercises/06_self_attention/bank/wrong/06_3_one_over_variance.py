@@ -1,7 +1,7 @@
 """one over the variance, not over its root"""
 # loses: scale
-variance = 96
-scale = 1/96
-shifted = 240
+variance = 72
+scale = 1/72
+shifted = 720
 own_mean = 48
 own_variance = 96
