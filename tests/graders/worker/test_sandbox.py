@@ -283,13 +283,34 @@ def test_there_is_no_network(sandboxed: Session) -> None:
                     reached.append(str(place))
                 except OSError:
                     pass
-        return [reached, [name for _, name in socket.if_nameindex()]]
+        devices = open("/proc/net/dev").read().splitlines()[2:]
+        return [reached, [line.partition(":")[0].strip() for line in devices]]
     """  # fmt: skip
     name = f"\0autograder-{os.getpid()}"
     with socket.create_server(("127.0.0.1", 0)) as listening, socket.socket(socket.AF_UNIX) as abstract:
         abstract.bind(name)
         abstract.listen()
         assert found(sandboxed, code, port=listening.getsockname()[1], name=name) == [[], ["lo"]]
+
+
+def test_sockets_are_of_the_families_that_programs_use_among_themselves(sandboxed: Session) -> None:
+    code = """
+    import ctypes, errno, socket
+
+    def find():
+        refused = []
+        for make in (socket.socket, socket.socketpair):
+            for family in range(1, 46):
+                for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+                    try:
+                        made = make(family, kind)
+                        refused.append([family, made and "made"])
+                    except OSError as error:
+                        if error.errno != errno.EAFNOSUPPORT:
+                            refused.append([family, "known"])
+        return sorted({family for family, _ in refused})
+    """
+    assert found(sandboxed, code) == [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6]
 
 
 def test_processes_are_bounded_and_none_is_left_for_the_next_question(fresh: Session) -> None:
