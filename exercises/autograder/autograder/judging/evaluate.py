@@ -7,7 +7,7 @@ from typing import Any
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Question, compiled
 from autograder.judging import wording
-from autograder.judging.compare import Fingerprint, Signature, difference
+from autograder.judging.compare import Fingerprint, Signature, difference, entries
 from autograder.judging.conceal import Concealed
 from autograder.judging.exam import (
     Case,
@@ -28,6 +28,8 @@ from autograder.worker.messages import Error
 from autograder.worker.session import Answer, Run, Session
 
 MAX_PRINTED_LINES = 20
+MAX_REPORTED = 100_000
+MAX_TOLD = 600
 MISSING = "The cell does not define"
 
 
@@ -202,6 +204,8 @@ def _wrong(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[st
     if changed and not part.may_change_inputs:
         return f"your code changes its input {changed[0]} in place; the caller's data must stay as they are"
     inputs = case.plain_inputs()
+    if part.properties and entries(outputs) > MAX_REPORTED:
+        return f"the reported values are more than {MAX_REPORTED:,} numbers"
     for source in part.properties:
         try:
             told = compiled(source)(inputs, outputs)
@@ -210,7 +214,7 @@ def _wrong(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[st
                 f"the reported values do not have the form asked for ({type(error).__name__}: {clip(error)})"
             )
         if told is not None:
-            return told.rstrip(".")
+            return clip(told, MAX_TOLD).rstrip(".")
     return None
 
 

@@ -12,7 +12,7 @@ from autograder.authoring.spec import Question
 from autograder.authoring.version import package_version
 from autograder.judging.evaluate import evaluate, unrun
 from autograder.judging.exam import Exam, ExamQuestion
-from autograder.judging.notebook import NotebookError, notebook_bytes, parse_submission, same_code
+from autograder.judging.notebook import NotebookError, last_answered, notebook_bytes, parse_submission
 from autograder.judging.results import Result
 from autograder.worker.session import Session
 
@@ -100,12 +100,6 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "-" * max(map(len, lines)), *lines[1:]])
 
 
-def chosen(sources: Sequence[str], stub: str) -> str:
-    """Of several cells with one mark the last one that is answered counts."""
-    answered = [source for source in sources if not same_code(source, stub)]
-    return (answered or list(sources))[-1]
-
-
 def unrun_all(questions: Iterable[Question | ExamQuestion], status: str) -> tuple[Result, ...]:
     """No points for any question."""
     return tuple(unrun(question, status, "") for question in questions)
@@ -133,7 +127,7 @@ def grade(exam: Exam, path: Path, session: Session, name: str = "") -> Grade:
     except NotebookError as error:
         return made("unreadable", str(error))
     answers = {
-        q: chosen(sources, exam.questions[q].stub)
+        q: last_answered(sources, exam.questions[q].stub)
         for q, sources in submission.answers.items()
         if q in exam.questions
     }

@@ -108,8 +108,8 @@ def changed_arguments(stub: str, answer: str) -> str:
     asked, given = _functions(stub), _functions(answer)
     for name, arguments in asked.items():
         if name in given and not _fits(arguments, given[name]):
-            forms = [f"({ast.unparse(_plain(a))})" for a in (given[name], arguments)]
-            return f"Your {name}{forms[0]} should take these arguments, in this order: {forms[1]}."
+            forms = [f"({clip(ast.unparse(_plain(a)))})" for a in (given[name], arguments)]
+            return f"Your {clip(name, 60)}{forms[0]} should take these arguments, in this order: {forms[1]}."
     return ""
 
 
@@ -143,4 +143,11 @@ def _fits(asked: ast.arguments, given: ast.arguments) -> bool:
 def _plain(arguments: ast.arguments) -> ast.arguments:
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
+    arguments.defaults = [_short(default) for default in arguments.defaults]
+    arguments.kw_defaults = [default and _short(default) for default in arguments.kw_defaults]
     return arguments
+
+
+def _short(default: ast.expr) -> ast.expr:
+    """The value of an argument, or three dots for one that may be nested too deeply to be written."""
+    return default if isinstance(default, ast.Constant) else ast.Constant(...)
