@@ -220,11 +220,43 @@ def test_no_exercise_and_no_grading_code_is_in_the_sandbox(sandboxed: Session) -
         "/usr",
         str(Path(os.__file__).parent),
         *[p for p in sys.path if p.endswith("-packages")],
-        f"{INSIDE}/transformer_lib/experiments",  # one of its modules is called questions.py
     ]
     modules = ["__init__", "authoring/__init__", "authoring/spec"]
     modules += [f"worker/{m}" for m in ("__init__", "__main__", "confine", "forbids", "messages", "values")]
     assert found(sandboxed, code, skipped=skipped) == [f"/autograder/autograder/{m}.py" for m in modules]
+
+
+SEEN = """
+def find():
+    from pathlib import Path
+    seen = [place for place in sys.path if any(Path(place).glob("transformer_lib/*.py"))]
+    for finder in list(sys.meta_path):
+        if type(finder).__name__ == "_Withheld":
+            sys.meta_path.remove(finder)
+    try:
+        import transformer_lib.masks
+        return [*seen, "imported"]
+    except ImportError:
+        return seen
+"""
+
+
+def test_the_courses_library_is_not_in_the_sandbox_unless_a_question_uses_it(
+    sandboxed: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert found(sandboxed, SEEN) == []
+    with Session(BubblewrapLauncher(uses=("transformer_lib",))) as using:
+        assert found(using, SEEN) == [INSIDE, "imported"]
+    # as an instructor's kit has it: installed among other packages
+    shutil.copytree(ROOT / "transformer_lib", tmp_path / "transformer_lib")
+    (tmp_path / "other.py").write_text("x = 1")
+    tmp_path.chmod(0o755)
+    folders = [tmp_path, *sandbox._package_folders()]
+    monkeypatch.setattr(sandbox, "_package_folders", lambda: folders)
+    with Session(BubblewrapLauncher()) as installed:
+        assert found(installed, SEEN) == []
+        assert found(installed, "def find():\n    import other\n    return other.x") == 1
+        assert sandbox_problem() is None
 
 
 def test_the_environment_holds_nothing_of_the_graders(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +281,6 @@ def test_nothing_can_be_written_outside_the_scratch_folder(sandboxed: Session) -
     places = ["/", "/usr", "/usr/bin", "/etc", "/dev", "/proc", "/proc/sys/kernel", "/autograder"]
     places += [
         "/autograder/autograder",
-        "/autograder/transformer_lib",
         str(Path(os.__file__).parent),
         str(ROOT),
     ]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
 
-from autograder.authoring.layers import find_exercises
+from autograder.authoring.layers import Layers, find_exercises
 from autograder.classroom.classroom import Classroom, Exercise
 from autograder.classroom.csv_files import TableError
 from autograder.classroom.gradebook import Gradebook
@@ -113,7 +113,8 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
         raise TableError(f"{arguments.json.parent}: there is no such folder for the JSON file")
     if not single and arguments.json is not None:
         raise TableError("--json is for a single notebook; with -o each submission has its JSON file there")
-    launcher = _launcher(arguments.no_sandbox)
+    uses = {name for f in folders for q in Layers.of(f, arguments.overlay).questions() for name in q.uses}
+    launcher = _launcher(arguments.no_sandbox, sorted(uses))
     if single:
         return _one(arguments, folders[0], launcher, session)
     session.close()
@@ -137,10 +138,10 @@ def _exercises(arguments: argparse.Namespace) -> list[Path]:
     return sorted(folders, key=lambda folder: folder.name)
 
 
-def _launcher(no_sandbox: bool) -> Launcher:
+def _launcher(no_sandbox: bool, uses: Sequence[str]) -> Launcher:
     if no_sandbox:
         return PlainLauncher()
-    launcher = BubblewrapLauncher()
+    launcher = BubblewrapLauncher(uses=tuple(uses))
     if (problem := sandbox_problem(launcher)) is not None:
         raise TableError(problem)
     return launcher

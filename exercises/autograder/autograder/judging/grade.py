@@ -37,6 +37,7 @@ class Conditions:
         import torch
 
         limits = {**vars(session.limits), **vars(session.launcher)}
+        limits = {name: limit for name, limit in limits.items() if isinstance(limit, bool | int | float)}
         software = f"Python {platform.python_version()}, torch {torch.__version__}"
         return cls(seed, version, package_version(), session.launcher.sandbox, limits, software)
 
@@ -131,12 +132,15 @@ def grade(exam: Exam, path: Path, session: Session, name: str = "") -> Grade:
         for q, sources in submission.answers.items()
         if q in exam.questions
     }
-    results = tuple(evaluate(exam, q, submission.setup, answers, session) for q in exam.questions)
+    with session.submission():
+        results = tuple(evaluate(exam, q, submission.setup, answers, session) for q in exam.questions)
+        overdue = session.overdue
     statuses = {result.status for result in results}
     if statuses <= {"empty", "missing"}:
         unmarked = "no cell is marked with a line such as '# question 06.2'"
         return made("empty", f"{name}: {'no question is answered' if answers else unmarked}", results)
-    return made(next((s for s in WORST_FIRST if s in statuses), "ok"), "", results)
+    told = f"{name}: stopped after {session.limits.wall / 60:g} minutes for all of it" if overdue else ""
+    return made(next((s for s in WORST_FIRST if s in statuses), "ok"), told, results)
 
 
 def to_text(grade: Grade) -> str:

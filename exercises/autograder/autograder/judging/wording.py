@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.authoring.source import without_magics
 from autograder.worker.messages import Error
+from autograder.worker.session import hurried
 
 MEMORY_WORDS = ("can't allocate memory", "out of memory", "Unable to allocate", "Cannot allocate memory")
 UNANSWERED = re.compile(r"question \d\d\.\d+ is not answered yet")
@@ -94,8 +95,23 @@ def _brief(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else clip(value, 30)
 
 
+def lost_status(reason: str) -> str:
+    """The status of a part of which there is no answer, for this reason."""
+    return reason if reason in ("crashed", "out-of-memory") else "timeout"
+
+
 def lost_text(reason: str, seconds: float) -> str:
-    """What ended the process that ran the code."""
+    """What ended the process that ran the code, or kept it from running."""
+    if reason == "hurried":
+        share = f"{hurried(seconds):g} of {seconds:g} seconds"
+        return f"your code was stopped after {share}, since a part before it ran out of time."
+    if reason == "untried":
+        return (
+            "not run, since two parts before it ran out of time: "
+            "a loop that does not end costs one limit of time, not one for each part."
+        )
+    if reason == "overdue":
+        return "the time for the whole notebook was over before your code ended here."
     if reason == "timeout":
         return f"your code was stopped after {seconds:g} seconds; is there a loop that does not end?"
     if reason == "out-of-memory":

@@ -1,8 +1,9 @@
 """Workers in bubblewrap: no network, no files but Python's own, a user without rights, limits on everything.
 
-Inside a sandbox there are the system's libraries, the base Python and its packages, ``transformer_lib``, the
-modules of this package that the worker imports (all read-only), and an empty ``/tmp`` of a few megabytes
-that goes when the sandbox does. There are no exercises, banks, fixtures, submissions or grades.
+Inside a sandbox there are the system's libraries, the base Python and its packages, the modules of this
+package that the worker imports (all read-only), and an empty ``/tmp`` of a few megabytes that goes when the
+sandbox does. There are no exercises, banks, fixtures, submissions or grades, and of the course's own packages
+those alone that a question ``uses``.
 """
 
 import contextlib
@@ -17,10 +18,12 @@ import site
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from autograder.authoring.spec import WITHHELD
 from autograder.worker.launcher import fixed_environment
 from autograder.worker.seccomp import seccomp_program
 
@@ -50,14 +53,15 @@ def _package_folders() -> list[Path]:
     return [Path(folder) for folder in sys.path if folder in known and Path(folder).is_dir()]
 
 
-def _bound() -> dict[str, Path]:
+def _bound(uses: Iterable[str]) -> dict[str, Path]:
     """What a sandbox holds beside the system: where it is inside, and what it is."""
     package = Path(__file__).resolve().parents[1]
     bound = {str(folder): folder for folder in _python_folders()}
     bound |= {f"{INSIDE}/autograder/{name}": package / name for name in WORKER_MODULES}
-    library = importlib.util.find_spec("transformer_lib")
-    if library is not None and library.origin is not None:
-        bound[f"{INSIDE}/transformer_lib"] = Path(library.origin).resolve().parent
+    for name in uses:
+        found = importlib.util.find_spec(name)
+        if found is not None and found.origin is not None:
+            bound[f"{INSIDE}/{name}"] = Path(found.origin).resolve().parent
     return {
         inside: path
         for inside, path in bound.items()
@@ -65,7 +69,14 @@ def _bound() -> dict[str, Path]:
     }
 
 
-def _filesystem(scratch: int) -> list[str]:
+def _hidden(uses: Iterable[str]) -> list[str]:
+    """The folders of the course's packages that are installed beside others."""
+    names = set(WITHHELD) - set(uses)
+    places = [folder / name for folder in (*_package_folders(), *_python_folders()) for name in names]
+    return sorted({str(place) for place in places if place.is_dir()})
+
+
+def _filesystem(scratch: int, uses: Sequence[str]) -> list[str]:
     arguments: list[str] = []
     for link in LINKS:
         if Path(link).is_symlink():
@@ -76,13 +87,15 @@ def _filesystem(scratch: int) -> list[str]:
         arguments += ["--ro-bind-try", place, place]
     space = ["--perms", "1777", "--size", str(scratch), "--tmpfs"]
     arguments += ["--proc", "/proc", "--dev", "/dev", *space, "/dev/shm", *space, "/tmp"]
-    bound = _bound()
+    bound = _bound(uses)
     # bubblewrap closes to others the folders that it makes on the way to what it binds
     above = {str(folder) for inside in bound for folder in Path(inside).parents}
     for folder in sorted(above - {"/", "/tmp", "/usr"}):
         arguments += ["--perms", "0755", "--dir", folder]
     for inside, path in bound.items():
         arguments += ["--ro-bind", str(path), inside]
+    for place in _hidden(uses):
+        arguments += ["--tmpfs", place, "--remount-ro", place]
     return [*arguments, "--remount-ro", "/dev", "--remount-ro", "/"]
 
 
@@ -121,12 +134,14 @@ class BubblewrapLauncher:
     """Starts workers in sandboxes of their own.
 
     ``memory_in_all`` bounds what all processes of one sandbox hold together, ``scratch`` its ``/tmp``,
-    ``processes`` its processes and threads. A sandbox ends with the thread that started it.
+    ``processes`` its processes and threads. ``uses`` are the packages of the course that are in it. It ends
+    with the thread that started it.
     """
 
     memory_in_all: int = 4 << 30
     scratch: int = 64 << 20
     processes: int = 64
+    uses: tuple[str, ...] = ()
     sandbox: ClassVar[str] = "bubblewrap"
 
     def start(self) -> "SandboxedProcess":
@@ -149,7 +164,7 @@ class SandboxedProcess:
             command += ["--unshare-user"]
         else:
             command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        command += ["--hostname", "sandbox", *_filesystem(launcher.scratch), "--chdir", "/tmp"]
+        command += ["--hostname", "sandbox", *_filesystem(launcher.scratch, launcher.uses), "--chdir", "/tmp"]
         if (program := seccomp_program()) is not None:
             passed.append(_pipe_with(program))
             command += ["--seccomp", str(passed[-1])]
