@@ -4,7 +4,6 @@ import argparse
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -114,11 +113,10 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
     if not single and arguments.json is not None:
         raise TableError("--json is for a single notebook; with -o each submission has its JSON file there")
     uses = {name for f in folders for q in Layers.of(f, arguments.overlay).questions() for name in q.uses}
-    launcher = _launcher(arguments.no_sandbox, sorted(uses))
     if single:
-        return _one(arguments, folders[0], launcher, session)
+        return _one(arguments, folders[0], _launcher(arguments.no_sandbox, sorted(uses)), session)
     session.close()
-    return _class(arguments, folders, launcher)
+    return _class(arguments, folders, sorted(uses))
 
 
 def _exercises(arguments: argparse.Namespace) -> list[Path]:
@@ -163,7 +161,7 @@ def _one(arguments: argparse.Namespace, folder: Path, launcher: Launcher, sessio
     return 0
 
 
-def _class(arguments: argparse.Namespace, folders: Sequence[Path], launcher: Launcher) -> int:
+def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequence[str]) -> int:
     out, source = arguments.out.resolve(), arguments.submission.resolve()
     if out == source or source in out.parents:
         raise TableError(f"{arguments.out}: lies in the folder of submissions; give one outside of it")
@@ -174,10 +172,11 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], launcher: Lau
     policy = LatePolicy.parse(arguments.late_policy) if arguments.late_policy else LatePolicy()
     roster = Roster.read(arguments.roster) if arguments.roster else None
     exercises = {folder.name: Exercise.of(folder, arguments.overlay) for folder in folders}
-    with tempfile.TemporaryDirectory(prefix="autograder-") as spool, Gradebook(arguments.out) as gradebook:
+    with Gradebook(arguments.out) as gradebook, gradebook.temporary_files() as spool:
+        launcher = _launcher(arguments.no_sandbox, uses)
         questions = {name: frozenset(exercise.questions) for name, exercise in exercises.items()}
         zone = (deadline and deadline.tzinfo) or UTC
-        tasks = Class(source, questions, Path(spool), roster, zone).tasks()
+        tasks = Class(source, questions, spool, roster, zone).tasks()
         if not tasks:
             raise TableError(f"{arguments.submission}: holds no notebook (.ipynb)")
         students = dict.fromkeys(task.student.key for task in tasks)
