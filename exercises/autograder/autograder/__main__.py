@@ -138,7 +138,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Run one command; bad input is one line on standard error and exit code 2, a full disk one line and 1."""
+    """Run one command; bad input is one line on standard error and exit code 2, a full disk one and 1."""
     arguments = parser().parse_args(words)
     try:
         with Session() as session:

@@ -21,8 +21,9 @@ from autograder.authoring.spec import source_of
 from autograder.judging.exam import Exam
 from autograder.judging.grade import grade
 from autograder.worker import preflight, sandbox
+from autograder.worker.holdings import tree
 from autograder.worker.preflight import sandbox_problem
-from autograder.worker.sandbox import INSIDE, BubblewrapLauncher, _tree
+from autograder.worker.sandbox import INSIDE, BubblewrapLauncher
 from autograder.worker.session import Limits, Run, Session, WorkerFailed
 from autograder.worker.values import pack
 from grader_cases import ROOT, SAMPLE
@@ -452,6 +453,45 @@ def test_files_are_bounded(fresh: Session) -> None:
     assert found(fresh, code) <= 2 * 64 * MEGABYTE
 
 
+HELD = {
+    "files": "[open(f'/dev/shm/{n}', 'w').close() for n in range(20_000)]",
+    "folders": "[os.mkdir(f'/tmp/{n}') for n in range(20_000)]",
+    "links": "[os.symlink('/', f'/tmp/{n}') for n in range(20_000)]",
+    "sockets": "held = [socket.socketpair() for n in range(120)]",
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_the_kernel_keeps_for_a_sandbox_is_bounded(name: str, fresh: Session) -> None:
+    code = f"""
+    import signal, socket
+
+    def find():
+        for _ in range(20):
+            if not os.fork():
+                {HELD[name] if name == "sockets" else "pass"}
+                signal.pause()
+        {"pass" if name == "sockets" else HELD[name]}
+        signal.pause()
+    """
+    assert run(fresh, code).lost == {0: "out-of-memory"}
+    assert found(fresh, "def find(): return 1") == 1
+
+
+def test_a_few_thousand_files_and_a_hundred_sockets_are_no_offense(fresh: Session) -> None:
+    code = """
+    import socket, time
+
+    def find():
+        held = [socket.socketpair() for _ in range(50)]
+        for number in range(4000):
+            open(f"/tmp/{number}", "w").close()
+        time.sleep(0.5)
+        return len(os.listdir("/tmp"))
+    """
+    assert found(fresh, code) >= 4000
+
+
 def test_a_process_that_hides_ends_with_the_sandbox(fresh: Session) -> None:
     code = """
     import signal, time
@@ -479,7 +519,7 @@ def test_a_process_that_hides_ends_with_the_sandbox(fresh: Session) -> None:
             kill = process.kill
 
             def look_and_kill() -> None:
-                seen.extend(_tree(process.first))
+                seen.extend(tree(process.first))
                 kill()
 
             process.kill = look_and_kill

@@ -22,15 +22,15 @@ KEPT_ENVIRONMENT = (
 
 
 class Process(Protocol):
-    """A started worker: its pipes, and a way to end it with all that it started.
-
-    ``out_of_memory`` tells whether the launcher ended it for holding more memory than it may.
-    """
+    """A started worker: its pipes, and a way to end it with all that it started."""
 
     stdin: Any
     stdout: Any
     stderr: Any
-    out_of_memory: bool
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether it was ended for holding more than it may."""
 
     def kill(self) -> None:
         """End the worker and everything that it started."""

@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from autograder.authoring.spec import WITHHELD
+from autograder.worker import holdings
+from autograder.worker.groups import Group, own_groups
 from autograder.worker.launcher import fixed_environment
 from autograder.worker.seccomp import seccomp_program
 
@@ -37,7 +39,9 @@ WORKER_MODULES = (
 SYSTEM = ("/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/nix/store", "/gnu/store")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives")
+SCRATCH = ("/tmp", "/dev/shm")
 LOOK_SECONDS = 0.1
+STARTERS = 4
 
 
 def _python_folders() -> list[Path]:
@@ -86,7 +90,9 @@ def _filesystem(scratch: int, uses: Sequence[str]) -> list[str]:
     for place in (*SYSTEM, *SETTINGS):
         arguments += ["--ro-bind-try", place, place]
     space = ["--perms", "1777", "--size", str(scratch), "--tmpfs"]
-    arguments += ["--proc", "/proc", "--dev", "/dev", *space, "/dev/shm", *space, "/tmp"]
+    arguments += ["--proc", "/proc", "--dev", "/dev"]
+    for place in SCRATCH:
+        arguments += [*space, place]
     bound = _bound(uses)
     # bubblewrap closes to others the folders that it makes on the way to what it binds
     above = {str(folder) for inside in bound for folder in Path(inside).parents}
@@ -133,14 +139,16 @@ def _pipe_with(content: bytes) -> int:
 class BubblewrapLauncher:
     """Starts workers in sandboxes of their own.
 
-    ``memory_in_all`` bounds what all processes of one sandbox hold together, ``scratch`` its ``/tmp``,
-    ``processes`` its processes and threads. ``uses`` are the packages of the course that are in it. It ends
-    with the thread that started it.
+    ``memory_in_all`` bounds what all processes of one sandbox hold together, ``scratch`` its ``/tmp``, and
+    ``processes``, ``files`` (in memory) and ``sockets`` how many there are of each. ``uses`` are the packages
+    of the course that are in it. It ends with the thread that started it.
     """
 
     memory_in_all: int = 4 << 30
     scratch: int = 64 << 20
     processes: int = 64
+    files: int = 10_000
+    sockets: int = 512
     uses: tuple[str, ...] = ()
     sandbox: ClassVar[str] = "bubblewrap"
 
@@ -150,7 +158,10 @@ class BubblewrapLauncher:
 
 
 class SandboxedProcess:
-    """A worker in bubblewrap, watched for the memory that it and all that it started hold together."""
+    """A worker in bubblewrap, watched for what it and all that it started hold together.
+
+    Where the grader may make control groups, the kernel counts what they hold as well.
+    """
 
     def __init__(self, launcher: BubblewrapLauncher) -> None:
         user = _worker_user()
@@ -171,6 +182,11 @@ class SandboxedProcess:
         python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
         confinement = [str(n) for n in (user, launcher.processes, launcher.scratch)]
         command += ["--info-fd", str(tell), python, "-P", "-m", "autograder.worker", "confined", *confinement]
+        groups = own_groups()
+        self.group: Group | None = None
+        if groups is not None:
+            self.group = groups.group(launcher.memory_in_all, launcher.processes + STARTERS)
+            command = self.group.command(command)
         try:
             self.popen = subprocess.Popen(
                 command,
@@ -184,19 +200,21 @@ class SandboxedProcess:
             )
         except BaseException:
             os.close(told)
+            if self.group is not None:
+                self.group.end()
             raise
         finally:
             for descriptor in passed:
                 os.close(descriptor)
         self.stdin, self.stdout, self.stderr = self.popen.stdin, self.popen.stdout, self.popen.stderr
-        self.out_of_memory = False
+        self.held_too_much = False
         self.ended = threading.Event()
         self.first = self._first_process(told)
         self.first_file: int | None = None
         if self.first is not None:
             with contextlib.suppress(ProcessLookupError):
                 self.first_file = os.pidfd_open(self.first)
-        self.watch = threading.Thread(target=self._watch, args=(launcher.memory_in_all,), daemon=True)
+        self.watch = threading.Thread(target=self._watch, args=(launcher,), daemon=True)
         self.watch.start()
 
     @staticmethod
@@ -208,10 +226,19 @@ class SandboxedProcess:
             except (ValueError, KeyError):
                 return None
 
-    def _watch(self, allowed: int) -> None:
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether it was ended for what it held."""
+        return self.held_too_much or (self.group is not None and self.group.out_of_memory)
+
+    def _watch(self, allowed: BubblewrapLauncher) -> None:
         while self.first is not None and self.first_file is not None and not self.ended.wait(LOOK_SECONDS):
-            if _held_together(_tree(self.first), allowed) > allowed:
-                self.out_of_memory = True
+            if (
+                holdings.memory(holdings.tree(self.first), allowed.memory_in_all) > allowed.memory_in_all
+                or holdings.files(self.first, SCRATCH) > allowed.files
+                or holdings.sockets(self.first) > allowed.sockets
+            ):
+                self.held_too_much = True
                 self._end()
                 return
 
@@ -232,32 +259,7 @@ class SandboxedProcess:
             self.first_file = None
         self.popen.kill()
         self.popen.wait()
-
-
-def _tree(process: int) -> list[int]:
-    """The process and its descendants."""
-    found, waiting = [], [process]
-    while waiting:
-        found.append(waiting.pop())
-        with contextlib.suppress(OSError):
-            for task in Path(f"/proc/{found[-1]}/task").iterdir():
-                waiting += map(int, (task / "children").read_text().split())
-    return found
-
-
-def _held(process: int, file: str, *names: str) -> int | None:
-    """Bytes of memory that a process holds, from a file of the kernel's; None where it cannot be read."""
-    try:
-        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
-    except OSError:
-        return None
-    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(names))
-
-
-def _held_together(processes: list[int], allowed: int) -> int:
-    """Bytes that processes hold and no file backs; shared memory counts once if that makes a difference."""
-    each = [_held(process, "status", "RssAnon:", "RssShmem:") or 0 for process in processes]
-    if sum(each) <= allowed:
-        return sum(each)
-    shares = [_held(process, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:") for process in processes]
-    return sum(whole if share is None else share for whole, share in zip(each, shares, strict=True))
+        if self.group is not None:
+            self.held_too_much = self.out_of_memory
+            self.group.end()
+            self.group = None
