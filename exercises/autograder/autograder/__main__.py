@@ -164,14 +164,20 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Run one command; bad input is one line on standard error and exit code 2."""
+    """Run one command; bad input is one line on standard error and exit code 2, a full disk one and 1."""
     arguments = parser().parse_args(words)
     try:
         with Session() as session:
-            return arguments.run(arguments, session)
+            ended = arguments.run(arguments, session)
+            sys.stdout.flush()
+            return ended
     except (UsageError, SpecificationError, WorkerFailed) as error:
         print(f"python -m autograder: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"python -m autograder: {place}{error.strerror or error}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

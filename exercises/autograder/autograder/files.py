@@ -11,8 +11,12 @@ Files = dict[str, bytes]
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a whole file or nothing."""
     temporary = path.with_name(path.name + ".tmp")
-    temporary.write_bytes(content)
-    temporary.replace(path)
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def write_text(path: Path, text: str) -> None:

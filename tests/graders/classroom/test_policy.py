@@ -218,8 +218,39 @@ def test_points_are_written_as_short_decimals(value: Fraction, text: str) -> Non
     assert exact(value) == text
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n1"),
+        *(
+            "＝1+1",
+            "＋1",
+            "－1",
+            "＠SUM(A1)",
+            "﹦1",
+            "−1",
+            "  =1",
+            "\u3000＝1",
+            "\u200b=1",
+            "\ufeff=1",
+            "\0=1",
+        ),
+    ],
+)
 def test_a_name_never_becomes_a_formula(name: str) -> None:
     text = csv_text([{"student": name, "points": -1, "note": 'say "a,b"\nc'}], ["student", "points", "note"])
     rows = list(csv.reader(io.StringIO(text, newline="")))
-    assert rows[1] == [f"'{name}".replace("\r", " "), "-1", 'say "a,b"\nc']
+    assert rows[1] == [f"'{name}".replace("\r", " ").replace("\0", "\\x00"), "-1", 'say "a,b"\nc']
+
+
+def test_every_cell_of_a_table_is_in_quotes_and_turns_no_text_around() -> None:
+    row = {"student": "ada", "points": 3, "note": "fdp\u202etxt.ipynb", "empty": None}
+    text = csv_text([row], ["student", "points", "note", "empty"])
+    lines = ['"student","points","note","empty"', '"ada","3","fdp\\u202etxt.ipynb",""', ""]
+    assert text == "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", ["Zoë", "3", "a=b", "Ångström, A.", "李", "نور", "'=1"])
+def test_a_name_that_is_no_formula_stays_as_it_is(name: str) -> None:
+    text = csv_text([{"student": name}], ["student"])
+    assert list(csv.reader(io.StringIO(text, newline="")))[1] == [name]

@@ -1,11 +1,13 @@
 """What students, Gradescope and instructors are given: complete, escaped, the same each time."""
 
+import csv
 import json
 from datetime import timedelta
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
+import jinja2
 import pytest
 from autograder.classroom import statistics
 from autograder.classroom.csv_files import csv_text
@@ -14,6 +16,7 @@ from autograder.classroom.policy import Lateness, Override
 from autograder.classroom.reports import gradescope, page, written
 from autograder.classroom.submissions import Task
 from autograder.classroom.tables import grade_rows, summary
+from autograder.judging.results import rendered
 from class_cases import assessment, result, task
 
 NASTY = '<script>alert("x")</script> & </pre> "quoted"'
@@ -60,6 +63,24 @@ def test_what_steers_a_terminal_or_is_no_character_is_written_out() -> None:
     assert "a\\x1b[2Jb\\ud800c" in odd.feedback and "tab\there\\x07ü" in odd.feedback
     for text in (page(made), odd.feedback):
         assert text.encode() and "\x1b" not in text
+
+
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+
+
+def test_what_turns_the_direction_of_text_is_written_out_wherever_a_student_can_put_it() -> None:
+    odd = result("01.1", 0, message=TURNING, printed=TURNING, mistakes=(("m", TURNING),))
+    made = assessment(odd, of=task(name=f"Zoë {TURNING} نور"), message=TURNING)
+    results = json.loads(written(made)[".results.json"])
+    texts = [page(made), odd.feedback, odd._repr_html_(), results["output"], results["tests"][0]["output"]]
+    for text in texts:
+        assert not set(TURNING) & set(text) and "\\u202e" in text and "\\u061c" in text
+    assert "Zoë" in page(made) and "نور" in page(made), "letters of every script stay"
+
+
+def test_no_field_of_a_template_is_left_out_unseen() -> None:
+    with pytest.raises(jinja2.UndefinedError):
+        rendered("{{ misspelled }}", spelled="x")
 
 
 def test_feedback_is_one_file_for_dark_and_light_and_narrow_screens() -> None:
@@ -192,9 +213,9 @@ def test_the_plot_is_the_same_bytes_each_time() -> None:
 
 def test_grades_have_a_row_a_student_and_a_column_a_question() -> None:
     rows, columns = grade_rows(classroom())
-    lines = csv_text(rows, columns).splitlines()
-    assert lines[0].startswith("student,name,email,status,late,late_by,reduction_percent,submitted,")
-    assert lines[0].endswith("01.1,01.2,points,total,max,overrides,notes")
+    header = next(csv.reader(csv_text(rows, columns).splitlines()))
+    assert ",".join(header[:8]) == "student,name,email,status,late,late_by,reduction_percent,submitted"
+    assert ",".join(header[-7:]) == "01.1,01.2,points,total,max,overrides,notes"
     assert [row["student"] for row in rows] == ["al", "bo", "cy", "di", "eh"]
     assert [row["total"] for row in rows] == ["5", "1", "5", "0", "0"]
     assert rows[4]["status"] == "missing"

@@ -1,7 +1,11 @@
 """What a question forbids costs the part, however it is reached; what it does not forbid is free."""
 
+import dataclasses
+
 import pytest
-from autograder.authoring.spec import source_of
+from autograder.authoring.spec import Part, Question, SpecificationError, source_of
+from autograder.judging.exam import Exam, ExamQuestion
+from autograder.judging.fixtures import exam_text, read_exam
 from autograder.worker.session import Run, Session
 from autograder.worker.values import pack
 
@@ -17,14 +21,13 @@ def call(student, inputs):
     return {"output": student.attention(query, key, value)}
 
 
-def run(session: Session, answer: str, *forbids: str) -> Run:
+def run(session: Session, answer: str, *forbids: str, uses: tuple[str, ...] = ()) -> Run:
     cells = [
         ("setup", "import torch\nfrom torch import nn\nfrom torch.nn import functional as F"),
         ("question", answer),
     ]
-    return session.run(
-        cells, [(source_of(call), [pack({}, [])])], [], forbids=forbids or (SDPA, MHA), seconds=60
-    )
+    parts = [(source_of(call), [pack({}, [])])]
+    return session.run(cells, parts, [], forbids=forbids or (SDPA, MHA), uses=uses, seconds=60)
 
 
 def used(run: Run) -> set[str]:
@@ -78,6 +81,50 @@ EVASIONS = {
         "import threading", "found = []",
         "def inside(): found.append(torch.ops.aten.scaled_dot_product_attention(q, k, v))",
         "thread = threading.Thread(target=inside)", "thread.start()", "thread.join()", "return found[0]",
+    ),
+    "an executor": body(
+        "from concurrent.futures import ThreadPoolExecutor",
+        "with ThreadPoolExecutor(1) as pool:",
+        "    return pool.submit(torch.ops.aten.scaled_dot_product_attention, q, k, v).result()",
+    ),
+    "a thread without its class": body(
+        "import _thread", "found, ended = [], _thread.allocate_lock()", "ended.acquire()",
+        "def inside():",
+        "    try: found.append(torch.ops.aten.scaled_dot_product_attention(q, k, v))",
+        "    finally: ended.release()",
+        "_thread.start_new_thread(inside, ())", "ended.acquire()", "return found[0]",
+    ),
+    "a thread that begins in its own way": "import threading\nclass Own(threading.Thread):\n"
+    "    def _bootstrap(self): self.found = torch.ops.aten.scaled_dot_product_attention(*self.given)\n"
+    + body(
+        "import time", "thread = Own(daemon=True)", "thread.given = q, k, v",
+        "threading.Thread.start.__globals__['_start_new_thread'](thread._bootstrap, ())",
+        "while not hasattr(thread, 'found'): time.sleep(0.01)", "return thread.found",
+    ).replace("while not", "for _ in range(500):\n        if").replace("): time", "): break\n        time"),
+    "a thread of a thread": body(
+        "from concurrent.futures import ThreadPoolExecutor",
+        "def inside():",
+        "    with ThreadPoolExecutor(1) as pool:",
+        "        return pool.submit(torch.ops.aten.scaled_dot_product_attention, q, k, v).result()",
+        "with ThreadPoolExecutor(1) as pool: return pool.submit(inside).result()",
+    ),
+    "a thread that began before": "import queue, threading\nasked, found = queue.Queue(), queue.Queue()\n"
+    "def serve():\n    while True: found.put(torch.ops.aten.scaled_dot_product_attention(*asked.get()))\n"
+    "threading.Thread(target=serve, daemon=True).start()\n"
+    + body("asked.put((q, k, v))", "return found.get(timeout=5)"),
+    "a thread of torch's": "@torch.jit.script\ndef inner(q, k, v):\n"
+    "    return torch._scaled_dot_product_attention_math(q, k, v)[0]\n"
+    "@torch.jit.script\ndef fused(q, k, v):\n"
+    "    return torch.jit._wait(torch.jit._fork(inner, q, k, v))\n" + body("return fused(q, k, v)"),
+    "the backward pass": "class Cut(torch.autograd.Function):\n"
+    "    @staticmethod\n    def forward(ctx, q): return q.clone()\n"
+    "    @staticmethod\n    def backward(ctx, g):\n"
+    "        return torch.ops.aten.scaled_dot_product_attention(g, g, g)\n"
+    + body("q = q.requires_grad_()", "Cut.apply(q).sum().backward()", "return q.grad"),
+    "a forked process": body(
+        "import os", "if not os.fork():",
+        "    try: torch.ops.aten.scaled_dot_product_attention(q, k, v)",
+        "    finally: os._exit(0)", "os.wait()", "return q",
     ),
     "what the refusal holds": body(
         "import inspect", "refuse = F.scaled_dot_product_attention",
@@ -150,6 +197,69 @@ def test_any_function_or_class_can_be_forbidden_and_its_neighbors_stay_free(
     assert used(run(session, body(f"return {use}"), forbidden)) == {forbidden}
     allowed = run(session, body(f"return {innocent}"), forbidden)
     assert used(allowed) == set() and allowed.cases[0, 0].error is None
+
+
+LIBRARY = (
+    "transformer_lib is not allowed in a cell marked '# setup' or '# question'; import it in other cells"
+)
+IMPORTS = {
+    "at the top": ("import transformer_lib.attention\n" + body("return q"), LIBRARY),
+    "in the function": (body("from transformer_lib import attention", "return q"), LIBRARY),
+    "by name": (body("return __import__('importlib').import_module('transformer_lib.attention')"), LIBRARY),
+    "caught": (body("try: import transformer_lib", "except ImportError: pass", "return q"), None),
+    "in a thread": (
+        body(
+            "from concurrent.futures import ThreadPoolExecutor",
+            "with ThreadPoolExecutor(1) as pool: pool.submit(__import__, 'transformer_lib').exception()",
+            "return q",
+        ),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IMPORTS)
+def test_the_courses_library_is_not_imported_and_the_try_is_recorded(name: str, session: Session) -> None:
+    answer, told = IMPORTS[name]
+    found = run(session, answer, "torch.cdist")
+    assert used(found) == {"transformer_lib"}
+    error = found.cells_error or found.cases[0, 0].error
+    assert (error and error.message) == told and (not error or error.line)
+
+
+def test_a_question_that_uses_the_library_imports_it_and_the_next_one_does_not(session: Session) -> None:
+    answer = body("from transformer_lib.masks import Mask", "return q")
+    assert run(session, answer, uses=("transformer_lib",)).cases[0, 0].error is None
+    assert used(run(session, answer)) == {"transformer_lib"}
+
+
+def test_what_a_question_uses_is_declared_and_given_to_students() -> None:
+    given = {
+        "id": "01.1",
+        "title": "t",
+        "kind": "implement",
+        "difficulty": 1,
+        "minutes": 1,
+        "hints": ("a", "b"),
+    }
+    parts = (Part("p", 1, "", call),)
+    assert Question(**given, parts=parts, uses=("transformer_lib",)).uses == ("transformer_lib",)
+    with pytest.raises(SpecificationError, match="should name some of transformer_lib"):
+        Question(**given, parts=parts, uses=("numpy",))
+    asked = ExamQuestion(**given, seconds=1, stub="", needs=(), forbids=(), parts=(), mistakes=())
+    for uses in ((), ("transformer_lib",)):
+        text = exam_text(Exam("01_x", 0, "", {"01.1": dataclasses.replace(asked, uses=uses)}))
+        assert read_exam(text, "fixtures.json").questions["01.1"].uses == uses
+        assert ('"uses"' in text) == bool(uses)
+
+
+def test_a_module_that_was_imported_for_another_question_is_imported_anew_or_not_at_all() -> None:
+    cells = [("setup", "import torch"), ("question", body("import transformer_lib", "return q"))]
+    parts = [(source_of(call), [pack({}, [])])]
+    with Session() as own:
+        settings = {"imports": ["transformer_lib"], "seconds": 60}
+        assert used(own.run(cells, parts, [], uses=("transformer_lib",), **settings)) == set()
+        assert used(own.run(cells, parts, [], **settings)) == {"transformer_lib"}
 
 
 def test_a_record_cannot_be_emptied_by_the_code_that_it_is_about(session: Session) -> None:

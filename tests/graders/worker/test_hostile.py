@@ -1,15 +1,20 @@
 """Code that nobody should trust costs its author points, never the grader its judgement."""
 
 import dataclasses
+import json
 import sys
+from pathlib import Path
 
 import pytest
 from autograder.authoring.source import Source
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
+from autograder.judging.grade import grade
 from autograder.judging.results import Result
+from autograder.judging.wording import lost_text
 from autograder.worker.launcher import PlainLauncher
-from autograder.worker.session import Limits, Session
+from autograder.worker.session import Limits, Run, Session, hurried
+from autograder.worker.values import pack
 
 pytestmark = pytest.mark.slow
 RIGHT = """
@@ -230,6 +235,60 @@ def test_a_crash_in_one_part_leaves_the_other_its_points(hasty: Exam, session: S
         assert (result.points, result.status) == (2, status), result.feedback
 
 
+PARTS = """
+def asked(student, inputs):
+    return {"answer": student.find(inputs["number"])}
+"""
+
+
+def lost(session: Session, cell: str, parts: int, seconds: float = 1.0) -> Run:
+    cases = [(PARTS, [pack({"number": number}, [])]) for number in range(parts)]
+    return session.run([("question", cell)], cases, [], seconds=seconds)
+
+
+def test_a_loop_that_does_not_end_costs_one_limit_and_little_more(session: Session) -> None:
+    ran = lost(session, "def find(number):\n    while True: pass", parts=6)
+    assert ran.lost == {0: "timeout", 1: "hurried", **dict.fromkeys(range(2, 6), "untried")}
+    assert [hurried(seconds) for seconds in (0.5, 3, 10)] == [0.5, 1, 2]
+
+
+@pytest.mark.parametrize("loops", [0, 2, 5])
+def test_a_loop_in_one_part_takes_no_points_from_the_others(loops: int, session: Session) -> None:
+    ran = lost(session, f"def find(number):\n    while number == {loops}: pass\n    return number", 6, 1.0)
+    assert ran.lost == {loops: "timeout"}
+    assert {place: answer.outputs["answer"] for (place, _), answer in ran.cases.items()} == {
+        place: place for place in range(6) if place != loops
+    }
+
+
+def test_cells_have_their_whole_limit_after_a_part_that_ran_out_of_time(session: Session) -> None:
+    slow = "import time\nend = time.process_time() + 1.7\nwhile time.process_time() < end: pass\n"
+    ran = lost(session, slow + "def find(number):\n    while number == 0: pass\n    return 1", 2, 4.0)
+    assert ran.lost == {0: "timeout"} and (1, 0) in ran.cases
+
+
+def test_a_student_reads_that_a_loop_cost_one_limit(hasty: Exam, session: Session) -> None:
+    feedback = graded(hasty, session, "def attention(*a):\n    while True: pass").feedback
+    assert "your code was stopped after 3 seconds; is there a loop that does not end?" in feedback
+    told = [lost_text(reason, 10.0) for reason in ("hurried", "untried")]
+    assert told[0] == "your code was stopped after 2 of 10 seconds, since a part before it ran out of time."
+    assert "costs one limit of time, not one for each part" in told[1]
+
+
+def test_a_submission_has_a_budget_of_time_for_all_its_questions(sample_exam: Exam, tmp_path: Path) -> None:
+    cells = [{"cell_type": "code", "source": "# question 01.1\nimport time\ntime.sleep(3600)"}]
+    cells += [{"cell_type": "code", "source": "# question 01.2\nn_scores = 75"}]
+    path = tmp_path / "sleeps.ipynb"
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    with Session(limits=Limits(wall=3.0)) as session:
+        found = grade(sample_exam, path, session)
+        assert not session.overdue, "the next submission has a budget of its own"
+    results = {result.question: result for result in found.questions}
+    assert (found.status, results["01.1"].status, results["01.2"].status) == ("timeout",) * 3
+    assert found.message == "sleeps.ipynb: stopped after 0.05 minutes for all of it"
+    assert "the time for the whole notebook was over" in results["01.2"].feedback
+
+
 def test_a_platform_without_fork_gives_the_same_verdicts(hasty: Exam, sample_source: Source) -> None:
     with Session(PlainLauncher(once=True)) as session:
         assert graded(hasty, session, RIGHT).points == 3
@@ -265,5 +324,5 @@ def test_no_expected_value_and_no_seed_reaches_the_worker(sample_exam: Exam, sam
     (_, parts, arrays, settings), question = sent[0], sample_exam.questions["01.1"]
     expected = [case.expected["output"] for part in question.parts for case in part.cases]
     assert not any(a.shape == e.shape and (a == e).all() for a in arrays for e in expected)
-    assert set(settings) == {"forbids", "imports", "seconds"}
+    assert set(settings) == {"forbids", "uses", "imports", "seconds"}
     assert all(len(part) == 2 for part in parts)

@@ -7,11 +7,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from autograder.judging import notebook
 from autograder.judging.compare import MAX_FINGERPRINTED, fingerprint
 from autograder.judging.conceal import conceal
-from autograder.judging.evaluate import evaluate
-from autograder.judging.exam import Exam
-from autograder.judging.notebook import MAX_CELL, same_code
+from autograder.judging.evaluate import MAX_REPORTED, MAX_TOLD, _wrong, evaluate
+from autograder.judging.exam import Case, Exam, ExamPart
+from autograder.judging.notebook import (
+    MAX_CELL,
+    MAX_LISTS,
+    MAX_REPEATED,
+    NotebookError,
+    last_answered,
+    parse_submission,
+    same_code,
+)
+from autograder.judging.wording import changed_arguments
 from autograder.worker.messages import VERSION
 from autograder.worker.session import Limits, Session, _Connection
 from autograder.worker.values import ProtocolError, unpack
@@ -62,6 +72,67 @@ def test_a_cell_that_would_fill_the_parser_is_not_read(
     assert (result.status, result.points) == ("unreadable", 0)
     assert f"more than {MAX_CELL:,} characters" in result.feedback
     assert not same_code(long, long)
+
+
+def test_of_many_cells_of_one_question_the_last_few_are_compared_with_the_stub(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared = []
+
+    def spy(one: str, other: str) -> bool:
+        compared.append(one)
+        return same_code(one, other)
+
+    monkeypatch.setattr(notebook, "same_code", spy)
+    stub = "# question 01.1\nraise NotImplementedError"
+    answered = [f"# question 01.1\nx = {number}" for number in range(100_000)]
+    assert last_answered([*answered, stub, f"{stub}  # mine"], stub) == answered[-1]
+    assert compared == [f"{stub}  # mine", stub, answered[-1]]
+    compared.clear()
+    blank = [f"{stub}  # {number}" for number in range(100_000)]
+    assert last_answered(blank, stub) == blank[-1]
+    assert len(compared) == MAX_REPEATED
+
+
+def test_a_notebook_of_millions_of_lists_is_not_built_in_memory() -> None:
+    brackets = b"[]," * (MAX_LISTS // 2)
+    assert parse_submission(b'{"cells": [' + brackets[:-4] + b"]}", "x.ipynb").code_cells == 0
+    for more in (b"[],", b"{},"):
+        with pytest.raises(NotebookError, match="1,000,000 brackets"):
+            parse_submission(b'{"cells": [' + brackets * 2 + more + b"[]]}", "x.ipynb")
+
+
+def told(part: ExamPart, outputs: dict) -> str | None:
+    return _wrong(part, part.cases[0], outputs, [])
+
+
+def reporting(source: str) -> ExamPart:
+    case = Case({"$": "dict", "v": []}, [], packed={"$": "dict", "v": []}, packed_arrays=[])
+    return ExamPart("p", 1, "", "", 1e-4, 1e-5, False, ("a", "b"), (source,), (), (case,))
+
+
+def test_a_property_sees_no_more_numbers_than_a_report_has() -> None:
+    part = reporting("def never(inputs, outputs):\n    raise SystemExit('it ran')\n")
+    for large in (np.zeros(MAX_REPORTED + 1), [np.zeros(MAX_REPORTED), 1.0]):
+        assert told(part, {"report": large}) == "the reported values are more than 100,000 numbers"
+    with pytest.raises(SystemExit):
+        told(part, {"report": np.zeros(MAX_REPORTED)})
+
+
+def test_what_a_property_says_of_a_report_is_clipped() -> None:
+    part = reporting("def says(inputs, outputs):\n    return f'it is {outputs}'\n")
+    assert len(told(part, {"report": "x" * 10_000})) <= MAX_TOLD
+
+
+@pytest.mark.parametrize(
+    "default",
+    ["1" + "+1" * 500, "[" * 90 + "]" * 90, "'x'", "'" + "x" * 100_000 + "'"],
+)
+def test_wrong_arguments_are_told_shortly_whatever_stands_in_them(default: str) -> None:
+    stub = "def attention(query, key): ..."
+    for given in (f"key, query, more={default}", ", ".join(f"a{n}" for n in range(20_000))):
+        said = changed_arguments(stub, f"def attention({given}): ...")
+        assert len(said) < 800 and "should take these arguments" in said
 
 
 class _Flood(io.RawIOBase):

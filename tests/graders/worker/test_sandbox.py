@@ -21,8 +21,9 @@ from autograder.authoring.spec import source_of
 from autograder.judging.exam import Exam
 from autograder.judging.grade import grade
 from autograder.worker import preflight, sandbox
+from autograder.worker.holdings import tree
 from autograder.worker.preflight import sandbox_problem
-from autograder.worker.sandbox import INSIDE, BubblewrapLauncher, _tree
+from autograder.worker.sandbox import INSIDE, BubblewrapLauncher
 from autograder.worker.session import Limits, Run, Session, WorkerFailed
 from autograder.worker.values import pack
 from grader_cases import ROOT, SAMPLE
@@ -220,11 +221,43 @@ def test_no_exercise_and_no_grading_code_is_in_the_sandbox(sandboxed: Session) -
         "/usr",
         str(Path(os.__file__).parent),
         *[p for p in sys.path if p.endswith("-packages")],
-        f"{INSIDE}/transformer_lib/experiments",  # one of its modules is called questions.py
     ]
     modules = ["__init__", "authoring/__init__", "authoring/spec"]
     modules += [f"worker/{m}" for m in ("__init__", "__main__", "confine", "forbids", "messages", "values")]
     assert found(sandboxed, code, skipped=skipped) == [f"/autograder/autograder/{m}.py" for m in modules]
+
+
+SEEN = """
+def find():
+    from pathlib import Path
+    seen = [place for place in sys.path if any(Path(place).glob("transformer_lib/*.py"))]
+    for finder in list(sys.meta_path):
+        if type(finder).__name__ == "_Withheld":
+            sys.meta_path.remove(finder)
+    try:
+        import transformer_lib.masks
+        return [*seen, "imported"]
+    except ImportError:
+        return seen
+"""
+
+
+def test_the_courses_library_is_not_in_the_sandbox_unless_a_question_uses_it(
+    sandboxed: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert found(sandboxed, SEEN) == []
+    with Session(BubblewrapLauncher(uses=("transformer_lib",))) as using:
+        assert found(using, SEEN) == [INSIDE, "imported"]
+    # as an instructor's kit has it: installed among other packages
+    shutil.copytree(ROOT / "transformer_lib", tmp_path / "transformer_lib")
+    (tmp_path / "other.py").write_text("x = 1")
+    tmp_path.chmod(0o755)
+    folders = [tmp_path, *sandbox._package_folders()]
+    monkeypatch.setattr(sandbox, "_package_folders", lambda: folders)
+    with Session(BubblewrapLauncher()) as installed:
+        assert found(installed, SEEN) == []
+        assert found(installed, "def find():\n    import other\n    return other.x") == 1
+        assert sandbox_problem() is None
 
 
 def test_the_environment_holds_nothing_of_the_graders(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +282,6 @@ def test_nothing_can_be_written_outside_the_scratch_folder(sandboxed: Session) -
     places = ["/", "/usr", "/usr/bin", "/etc", "/dev", "/proc", "/proc/sys/kernel", "/autograder"]
     places += [
         "/autograder/autograder",
-        "/autograder/transformer_lib",
         str(Path(os.__file__).parent),
         str(ROOT),
     ]
@@ -283,13 +315,34 @@ def test_there_is_no_network(sandboxed: Session) -> None:
                     reached.append(str(place))
                 except OSError:
                     pass
-        return [reached, [name for _, name in socket.if_nameindex()]]
+        devices = open("/proc/net/dev").read().splitlines()[2:]
+        return [reached, [line.partition(":")[0].strip() for line in devices]]
     """  # fmt: skip
     name = f"\0autograder-{os.getpid()}"
     with socket.create_server(("127.0.0.1", 0)) as listening, socket.socket(socket.AF_UNIX) as abstract:
         abstract.bind(name)
         abstract.listen()
         assert found(sandboxed, code, port=listening.getsockname()[1], name=name) == [[], ["lo"]]
+
+
+def test_sockets_are_of_the_families_that_programs_use_among_themselves(sandboxed: Session) -> None:
+    code = """
+    import ctypes, errno, socket
+
+    def find():
+        refused = []
+        for make in (socket.socket, socket.socketpair):
+            for family in range(1, 46):
+                for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+                    try:
+                        made = make(family, kind)
+                        refused.append([family, made and "made"])
+                    except OSError as error:
+                        if error.errno != errno.EAFNOSUPPORT:
+                            refused.append([family, "known"])
+        return sorted({family for family, _ in refused})
+    """
+    assert found(sandboxed, code) == [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6]
 
 
 def test_processes_are_bounded_and_none_is_left_for_the_next_question(fresh: Session) -> None:
@@ -400,6 +453,45 @@ def test_files_are_bounded(fresh: Session) -> None:
     assert found(fresh, code) <= 2 * 64 * MEGABYTE
 
 
+HELD = {
+    "files": "[open(f'/dev/shm/{n}', 'w').close() for n in range(20_000)]",
+    "folders": "[os.mkdir(f'/tmp/{n}') for n in range(20_000)]",
+    "links": "[os.symlink('/', f'/tmp/{n}') for n in range(20_000)]",
+    "sockets": "held = [socket.socketpair() for n in range(120)]",
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_the_kernel_keeps_for_a_sandbox_is_bounded(name: str, fresh: Session) -> None:
+    code = f"""
+    import signal, socket
+
+    def find():
+        for _ in range(20):
+            if not os.fork():
+                {HELD[name] if name == "sockets" else "pass"}
+                signal.pause()
+        {"pass" if name == "sockets" else HELD[name]}
+        signal.pause()
+    """
+    assert run(fresh, code).lost == {0: "out-of-memory"}
+    assert found(fresh, "def find(): return 1") == 1
+
+
+def test_a_few_thousand_files_and_a_hundred_sockets_are_no_offense(fresh: Session) -> None:
+    code = """
+    import socket, time
+
+    def find():
+        held = [socket.socketpair() for _ in range(50)]
+        for number in range(4000):
+            open(f"/tmp/{number}", "w").close()
+        time.sleep(0.5)
+        return len(os.listdir("/tmp"))
+    """
+    assert found(fresh, code) >= 4000
+
+
 def test_a_process_that_hides_ends_with_the_sandbox(fresh: Session) -> None:
     code = """
     import signal, time
@@ -427,7 +519,7 @@ def test_a_process_that_hides_ends_with_the_sandbox(fresh: Session) -> None:
             kill = process.kill
 
             def look_and_kill() -> None:
-                seen.extend(_tree(process.first))
+                seen.extend(tree(process.first))
                 kill()
 
             process.kill = look_and_kill

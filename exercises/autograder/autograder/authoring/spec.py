@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 
+WITHHELD = ("transformer_lib",)
 KINDS = ("implement", "derive", "repair", "experiment")
 QUESTION_ID = re.compile(r"(\d{2})\.(\d{1,2})")
 HINT_FORM = "hints should be a tuple of different sentences, the first the least telling"
@@ -122,6 +123,7 @@ class Question:
     """A question of an exercise: its parts, the right answer, and hints for parts without their own.
 
     ``exempt`` names the effects of saboteurs that its text allows, each with the reason.
+    ``uses`` names those of the course's own packages (WITHHELD) that an answer may import.
     """
 
     id: str
@@ -133,6 +135,7 @@ class Question:
     reference: Mapping[str, Any] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
     forbids: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
     seconds: float = 10.0
     hints: tuple[str, ...] = ()
     exempt: Mapping[str, str] = field(default_factory=dict)
@@ -148,6 +151,8 @@ class Question:
             problems.append(f"the kind {self.kind!r} should be one of {', '.join(KINDS)}")
         if self.difficulty not in range(1, 6):
             problems.append("the difficulty should be 1 to 5")
+        if not set(self.uses) <= set(WITHHELD):
+            problems.append(f"uses {self.uses!r} should name some of {', '.join(WITHHELD)}")
         if not _are_hints(self.hints):
             problems.append(HINT_FORM)
         elif unaided := [part.name for part in self.parts if not (part.hints or self.hints)]:

@@ -4,14 +4,13 @@ import argparse
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
 
-from autograder.authoring.layers import find_exercises
+from autograder.authoring.layers import Layers, find_exercises
 from autograder.classroom.classroom import Classroom, Exercise
 from autograder.classroom.csv_files import TableError
 from autograder.classroom.gradebook import Gradebook
@@ -113,11 +112,11 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
         raise TableError(f"{arguments.json.parent}: there is no such folder for the JSON file")
     if not single and arguments.json is not None:
         raise TableError("--json is for a single notebook; with -o each submission has its JSON file there")
-    launcher = _launcher(arguments.no_sandbox)
+    uses = {name for f in folders for q in Layers.of(f, arguments.overlay).questions() for name in q.uses}
     if single:
-        return _one(arguments, folders[0], launcher, session)
+        return _one(arguments, folders[0], _launcher(arguments.no_sandbox, sorted(uses)), session)
     session.close()
-    return _class(arguments, folders, launcher)
+    return _class(arguments, folders, sorted(uses))
 
 
 def _exercises(arguments: argparse.Namespace) -> list[Path]:
@@ -137,10 +136,10 @@ def _exercises(arguments: argparse.Namespace) -> list[Path]:
     return sorted(folders, key=lambda folder: folder.name)
 
 
-def _launcher(no_sandbox: bool) -> Launcher:
+def _launcher(no_sandbox: bool, uses: Sequence[str]) -> Launcher:
     if no_sandbox:
         return PlainLauncher()
-    launcher = BubblewrapLauncher()
+    launcher = BubblewrapLauncher(uses=tuple(uses))
     if (problem := sandbox_problem(launcher)) is not None:
         raise TableError(problem)
     return launcher
@@ -162,7 +161,7 @@ def _one(arguments: argparse.Namespace, folder: Path, launcher: Launcher, sessio
     return 0
 
 
-def _class(arguments: argparse.Namespace, folders: Sequence[Path], launcher: Launcher) -> int:
+def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequence[str]) -> int:
     out, source = arguments.out.resolve(), arguments.submission.resolve()
     if out == source or source in out.parents:
         raise TableError(f"{arguments.out}: lies in the folder of submissions; give one outside of it")
@@ -173,10 +172,11 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], launcher: Lau
     policy = LatePolicy.parse(arguments.late_policy) if arguments.late_policy else LatePolicy()
     roster = Roster.read(arguments.roster) if arguments.roster else None
     exercises = {folder.name: Exercise.of(folder, arguments.overlay) for folder in folders}
-    with tempfile.TemporaryDirectory(prefix="autograder-") as spool, Gradebook(arguments.out) as gradebook:
+    with Gradebook(arguments.out) as gradebook, gradebook.temporary_files() as spool:
+        launcher = _launcher(arguments.no_sandbox, uses)
         questions = {name: frozenset(exercise.questions) for name, exercise in exercises.items()}
         zone = (deadline and deadline.tzinfo) or UTC
-        tasks = Class(source, questions, Path(spool), roster, zone).tasks()
+        tasks = Class(source, questions, spool, roster, zone).tasks()
         if not tasks:
             raise TableError(f"{arguments.submission}: holds no notebook (.ipynb)")
         students = dict.fromkeys(task.student.key for task in tasks)

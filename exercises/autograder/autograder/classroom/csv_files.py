@@ -2,13 +2,15 @@
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from autograder.authoring.spec import SpecificationError
+from autograder.judging.results import presentable
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = frozenset("=+-@\N{MINUS SIGN}")
 
 
 class TableError(SpecificationError):
@@ -72,9 +74,9 @@ def _check_header(path: Path, names: list[str], required: Sequence[str], optiona
 
 
 def csv_text(rows: Iterable[Mapping[str, object]], columns: Sequence[str]) -> str:
-    """A CSV file as text. Text that a spreadsheet would run as a formula gets an apostrophe before it."""
+    """A CSV file as text, every cell in quotes. What a spreadsheet would run gets an apostrophe before it."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow([_cell(column) for column in columns])
     writer.writerows([_cell(row.get(column, "")) for column in columns] for row in rows)
     return out.getvalue()
@@ -82,5 +84,12 @@ def csv_text(rows: Iterable[Mapping[str, object]], columns: Sequence[str]) -> st
 
 def _cell(value: object) -> str:
     text = "" if value is None else str(value)
-    runs = isinstance(value, str) and text.startswith(FORMULA)
-    return ("'" if runs else "") + text.replace("\r", " ")
+    return ("'" if isinstance(value, str) and _runs(text) else "") + presentable(text.replace("\r", " "))
+
+
+def _runs(text: str) -> bool:
+    """Whether a spreadsheet may take the text for a formula; full-width signs and hidden letters count."""
+    if text[:1] in ("\t", "\r", "\n"):
+        return True
+    shown = (c for c in text if not c.isspace() and unicodedata.category(c) not in ("Cc", "Cf"))
+    return unicodedata.normalize("NFKC", next(shown, " "))[:1] in FORMULA

@@ -13,8 +13,10 @@ import contextlib
 import hashlib
 import json
 import re
+import shutil
 import sys
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -89,6 +91,19 @@ class Gradebook:
     def __exit__(self, *error: object) -> None:
         if self._lock is not None:
             self._lock.close()
+
+    @contextlib.contextmanager
+    def temporary_files(self) -> Iterator[Path]:
+        """A folder in this one for all temporary files of the run. What a killed run left goes first."""
+        folder = (self.folder / ".temporary").resolve()
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(exist_ok=True)
+        before, tempfile.tempdir = tempfile.tempdir, str(folder)
+        try:
+            yield folder
+        finally:
+            tempfile.tempdir = before
+            shutil.rmtree(folder, ignore_errors=True)
 
     def path(self, student: str, exercise: str, suffix: str) -> Path:
         """Where a file of a student's submission is."""

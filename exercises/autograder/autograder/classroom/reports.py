@@ -5,7 +5,7 @@ from typing import Any
 
 from autograder.classroom.assessment import Assessment, number
 from autograder.classroom.policy import Override, exact
-from autograder.judging.results import MEANINGS, UNGRADED, WITHOUT_PARTS, Result, escaped
+from autograder.judging.results import HELP, MEANINGS, UNGRADED, Result, presentable, rendered
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #57606a; --line: #d0d7de;
@@ -24,6 +24,67 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; } d
 pre { overflow-x: auto; border: 1px solid var(--line); padding: .5rem; }
 @media (max-width: 30rem) { dl { display: block; } dd { margin-bottom: .4rem; } }
 """
+PAGE = (
+    """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{ name }}: {{ grade.exercise }}</title>
+<style>"""
+    + STYLE
+    + """\
+</style>
+</head>
+<body>
+<main>
+<h1>{{ grade.exercise }}: {{ total }}</h1>
+<p>{{ name }}</p>
+<dl>
+{% for label, text in facts %}
+<dt>{{ label }}</dt><dd>{{ text }}</dd>
+{% endfor %}
+</dl>
+{% for result, override, title, color in questions %}
+<section class="{{ color }}"><h2>{{ title }}</h2>
+{% if override %}
+<p>Set by your instructor (the grader gave {{ result.points }}): {{ override.reason }}</p>
+{% endif %}
+{% if result.status in meanings %}
+<p>{{ meanings[result.status].capitalize() }}.</p>
+{% endif %}
+{% if result.message %}
+<p class="said">{{ result.message }}</p>
+{% endif %}
+{% if result.has_parts %}
+<ul>
+{% for part in result.parts %}
+{% if part.points == part.max_points %}
+<li><span role="img" aria-label="won">\N{CHECK MARK}</span>
+{% else %}
+<li><span role="img" aria-label="lost">\N{BALLOT X}</span>
+{% endif %}
+{{ part.points }}/{{ part.max_points }} {{ part.description }}
+{% if part.message %}
+<div class="said">{{ part.message }}</div>
+{% endif %}
+</li>
+{% endfor %}
+</ul>
+{% endif %}
+"""
+    + HELP
+    + """\
+</section>
+{% endfor %}
+</main>
+<footer><p class="soft">seed {{ made.seed }}, version {{ made.version }}, sandbox {{ made.sandbox }},
+notebook sha256 {{ grade.sha256 or "none" }}</p></footer>
+</body>
+</html>
+"""
+)
 
 
 def written(assessment: Assessment) -> dict[str, str]:
@@ -73,58 +134,30 @@ def explanations(assessment: Assessment) -> list[tuple[str, str]]:
 def page(assessment: Assessment) -> str:
     """Feedback as one self-contained HTML file."""
     grade, student = assessment.grade, assessment.task.student
-    name = student.name or student.key
-    total = out_of(assessment.total, grade.max_points) if assessment.is_known else "not graded"
-    facts = "".join(
-        f"<dt>{escaped(label)}</dt><dd>{escaped(text)}</dd>" for label, text in explanations(assessment)
-    )
-    questions = "".join(
-        _question(result, assessment.overrides.get(result.question)) for result in grade.questions
-    )
-    conditions = grade.conditions
-    produced = f"seed {conditions.seed}, version {conditions.version}"
-    produced += f", sandbox {conditions.sandbox}, notebook sha256 {grade.sha256 or 'none'}"
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escaped(f'{name}: {grade.exercise}')}</title>\n<style>{STYLE}</style>\n</head>\n"
-        f"<body>\n<main>\n<h1>{escaped(grade.exercise)}: {escaped(total)}</h1>\n"
-        f"<p>{escaped(name)}</p>\n<dl>{facts}</dl>\n{questions}</main>\n"
-        f'<footer><p class="soft">{escaped(produced)}</p></footer>\n</body>\n</html>\n'
+    return rendered(
+        PAGE,
+        name=student.name or student.key,
+        grade=grade,
+        made=grade.conditions,
+        total=out_of(assessment.total, grade.max_points) if assessment.is_known else "not graded",
+        facts=explanations(assessment),
+        questions=[_question(r, assessment.overrides.get(r.question)) for r in grade.questions],
+        meanings=MEANINGS,
     )
 
 
-def _question(result: Result, override: Override | None) -> str:
+def _question(result: Result, override: Override | None) -> tuple[Result, Override | None, str, str]:
+    """What the page shows of a question: the result, points set by hand, its title, and its color."""
     points = override.points if override else result.points
-    colour = "good" if points == result.max_points else "some" if points else "none"
-    title = f"{result.question} {result.title} - {out_of(points, result.max_points)}"
-    pieces = [f"<h2>{escaped(title)}</h2>"]
-    if override:
-        told = f"Set by your instructor (the grader gave {result.points}): {override.reason}"
-        pieces.append(f"<p>{escaped(told)}</p>")
-    if result.status in MEANINGS:
-        pieces.append(f"<p>{escaped(MEANINGS[result.status].capitalize())}.</p>")
-    if result.message:
-        pieces.append(f'<p class="said">{escaped(result.message)}</p>')
-    if result.status not in WITHOUT_PARTS:
-        pieces.append(f"<ul>{''.join(map(_part, result.parts))}</ul>")
-    pieces += result.help_html()
-    return f'<section class="{colour}">{"".join(pieces)}</section>\n'
-
-
-def _part(part: Any) -> str:
-    won = part.points == part.max_points
-    sign = "\N{CHECK MARK}" if won else "\N{BALLOT X}"
-    said = f'<div class="said">{escaped(part.message)}</div>' if part.message else ""
-    label = f'<span role="img" aria-label="{"won" if won else "lost"}">{sign}</span>'
-    return f"<li>{label} {part.points}/{part.max_points} {escaped(part.description)}{said}</li>"
+    color = "good" if points == result.max_points else "some" if points else "none"
+    return result, override, f"{result.question} {result.title} - {out_of(points, result.max_points)}", color
 
 
 def gradescope(assessment: Assessment) -> dict[str, Any]:
     """The results.json of a Gradescope autograder: one test per question, the score after lateness."""
     grade = assessment.grade
     points = assessment.question_points
-    output = "\n".join(f"{label}: {text}" for label, text in explanations(assessment))
+    output = presentable("\n".join(f"{label}: {text}" for label, text in explanations(assessment)))
     if grade.status == UNGRADED:
         return {"score": 0, "output": output, "output_format": "text", "visibility": "visible", "tests": []}
     tests = []

@@ -236,10 +236,11 @@ class Fingerprint(Signature):
         return all(abs(a - b) <= allowed for a, b in zip(self.projections, other.projections, strict=True))
 
 
-def _size(value: Any) -> int:
+def entries(value: Any) -> int:
+    """The numbers in a value, and the texts and other single values."""
     if isinstance(value, dict):
         value = list(value.values())
-    return sum(map(_size, value)) if isinstance(value, list | tuple) else getattr(value, "size", 1)
+    return sum(map(entries, value)) if isinstance(value, list | tuple) else getattr(value, "size", 1)
 
 
 def fingerprint(value: Any, changed: list[str]) -> Fingerprint:
@@ -247,7 +248,7 @@ def fingerprint(value: Any, changed: list[str]) -> Fingerprint:
 
     What holds more than MAX_FINGERPRINTED numbers equals nothing.
     """
-    if (size := _size(value)) > MAX_FINGERPRINTED:
+    if (size := entries(value)) > MAX_FINGERPRINTED:
         return Fingerprint("too large", (math.nan,) * PROJECTIONS, 0.0, size)
     numbers: list[np.ndarray] = []
     skeleton = json.dumps([_skeleton(value, numbers), sorted(changed)])

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograder.authoring.source import without_magics
-from autograder.authoring.spec import Question, compiled
+from autograder.authoring.spec import WITHHELD, Question, compiled
 from autograder.judging import wording
-from autograder.judging.compare import Fingerprint, Signature, difference
+from autograder.judging.compare import Fingerprint, Signature, difference, entries
 from autograder.judging.conceal import Concealed
 from autograder.judging.exam import (
     Case,
@@ -23,11 +23,13 @@ from autograder.judging.exam import (
 )
 from autograder.judging.notebook import MAX_CELL, same_code
 from autograder.judging.results import PartResult, Result, presentable
-from autograder.judging.wording import clip, lost_text
+from autograder.judging.wording import clip, lost_status, lost_text
 from autograder.worker.messages import Error
 from autograder.worker.session import Answer, Run, Session
 
 MAX_PRINTED_LINES = 20
+MAX_REPORTED = 100_000
+MAX_TOLD = 600
 MISSING = "The cell does not define"
 TOGETHER = "It earns its points together with"
 RIGHT = ("ok", "", "")
@@ -58,6 +60,7 @@ def evaluate(
         programs,
         arrays,
         forbids=question.forbids,
+        uses=question.uses,
         imports=imported_modules(exam.setup),
         seconds=question.seconds,
     )
@@ -82,9 +85,8 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
         return judged if status == "empty" else _with_help(question, judged, run, sources)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
-        return _with_help(
-            question, unrun(question, reason, lost_text(reason, question.seconds)), run, sources
-        )
+        told = lost_text(reason, question.seconds)
+        return _with_help(question, unrun(question, lost_status(reason), told), run, sources)
     found = _judge_parts(question, run, sources)
     statuses = [status for status, _, _ in found]
     if all(status == "empty" for status in statuses):
@@ -181,8 +183,8 @@ def _judge_case(
     reply = run.cases.get(place)
     if reply is None:
         reason = run.lost.get(place[0], "crashed")
-        return reason, lost_text(reason, question.seconds)
-    refused = [name for name in question.forbids if name in reply.forbidden]
+        return lost_status(reason), lost_text(reason, question.seconds)
+    refused = [name for name in (*question.forbids, *WITHHELD) if name in reply.forbidden]
     if refused or run.forbidden:
         return "ok", f"{(refused or run.forbidden)[0]} is not allowed in this question."
     if reply.error is not None:
@@ -226,6 +228,8 @@ def wrong_outputs(part: ExamPart, case: Case, outputs: dict[str, Any], changed: 
     if changed and not part.may_change_inputs:
         return f"your code changes its input {changed[0]} in place; the caller's data must stay as they are"
     inputs = case.plain_inputs()
+    if part.properties and entries(outputs) > MAX_REPORTED:
+        return f"the reported values are more than {MAX_REPORTED:,} numbers"
     for source in part.properties:
         try:
             told = compiled(source)(inputs, outputs)
@@ -234,7 +238,7 @@ def wrong_outputs(part: ExamPart, case: Case, outputs: dict[str, Any], changed: 
                 f"the reported values do not have the form asked for ({type(error).__name__}: {clip(error)})"
             )
         if told is not None:
-            return told.rstrip(".")
+            return clip(told, MAX_TOLD).rstrip(".")
     return None
 
 

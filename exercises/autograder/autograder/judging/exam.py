@@ -101,6 +101,7 @@ class ExamQuestion:
     stub: str
     needs: tuple[str, ...]
     forbids: tuple[str, ...]
+    uses: tuple[str, ...] = field(default=(), kw_only=True)
     parts: tuple[ExamPart, ...]
     mistakes: tuple[Mistake, ...]
 
@@ -260,6 +261,7 @@ class Exam:
                 hints=tuple(specified.hints),
                 needs=specified.needs,
                 forbids=specified.forbids,
+                uses=specified.uses,
                 seconds=specified.seconds,
                 stub=source.stubs[specified.id],
                 parts=parts,
@@ -292,7 +294,13 @@ def _mistake(
     cells = solved_cells(source, question.needs, question.id, file.source)
     imports = imported_modules(source.setup)
     run = session.run(
-        cells, programs, arrays, forbids=question.forbids, imports=imports, seconds=question.seconds
+        cells,
+        programs,
+        arrays,
+        forbids=question.forbids,
+        uses=question.uses,
+        imports=imports,
+        seconds=question.seconds,
     )
     signatures: dict[str, tuple[Signature, ...]] = {}
     for p, part in enumerate(parts):

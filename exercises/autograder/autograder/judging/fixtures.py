@@ -36,7 +36,11 @@ class _File(msgspec.Struct):
 def exam_text(exam: Exam) -> str:
     """The exam as the text of fixtures.json."""
     file = _File(FORMAT_VERSION, exam.exercise, exam.seed, exam.setup, list(exam.questions.values()))
-    return json.dumps(msgspec.to_builtins(file, enc_hook=_inline), indent=1, ensure_ascii=False) + "\n"
+    fields = msgspec.to_builtins(file, enc_hook=_inline)
+    for question in fields["questions"]:
+        if not question.get("uses"):
+            question.pop("uses", None)
+    return json.dumps(fields, indent=1, ensure_ascii=False) + "\n"
 
 
 def read_exam(text: str, name: str) -> Exam:

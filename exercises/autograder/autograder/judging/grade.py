@@ -12,7 +12,7 @@ from autograder.authoring.spec import Question
 from autograder.authoring.version import code_version
 from autograder.judging.evaluate import evaluate, unrun
 from autograder.judging.exam import Exam, ExamQuestion
-from autograder.judging.notebook import NotebookError, notebook_bytes, parse_submission, same_code
+from autograder.judging.notebook import NotebookError, last_answered, notebook_bytes, parse_submission
 from autograder.judging.results import Result
 from autograder.worker.session import Session
 
@@ -37,6 +37,7 @@ class Conditions:
         import torch
 
         limits = {**vars(session.limits), **vars(session.launcher)}
+        limits = {name: limit for name, limit in limits.items() if isinstance(limit, bool | int | float)}
         software = f"Python {platform.python_version()}, torch {torch.__version__}"
         return cls(seed, version, code_version(), session.launcher.sandbox, limits, software)
 
@@ -100,12 +101,6 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "-" * max(map(len, lines)), *lines[1:]])
 
 
-def chosen(sources: Sequence[str], stub: str) -> str:
-    """Of several cells with one mark the last one that is answered counts."""
-    answered = [source for source in sources if not same_code(source, stub)]
-    return (answered or list(sources))[-1]
-
-
 def unrun_all(questions: Iterable[Question | ExamQuestion], status: str) -> tuple[Result, ...]:
     """No points for any question."""
     return tuple(unrun(question, status, "") for question in questions)
@@ -133,16 +128,19 @@ def grade(exam: Exam, path: Path, session: Session, name: str = "") -> Grade:
     except NotebookError as error:
         return made("unreadable", str(error))
     answers = {
-        q: chosen(sources, exam.questions[q].stub)
+        q: last_answered(sources, exam.questions[q].stub)
         for q, sources in submission.answers.items()
         if q in exam.questions
     }
-    results = tuple(evaluate(exam, q, submission.setup, answers, session) for q in exam.questions)
+    with session.submission():
+        results = tuple(evaluate(exam, q, submission.setup, answers, session) for q in exam.questions)
+        overdue = session.overdue
     statuses = {result.status for result in results}
     if statuses <= {"empty", "missing"}:
         unmarked = "no cell is marked with a line such as '# question 06.2'"
         return made("empty", f"{name}: {'no question is answered' if answers else unmarked}", results)
-    return made(next((s for s in WORST_FIRST if s in statuses), "ok"), "", results)
+    told = f"{name}: stopped after {session.limits.wall / 60:g} minutes for all of it" if overdue else ""
+    return made(next((s for s in WORST_FIRST if s in statuses), "ok"), told, results)
 
 
 def to_text(grade: Grade) -> str:

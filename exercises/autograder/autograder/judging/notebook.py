@@ -12,6 +12,8 @@ from autograder.authoring.source import mark_of, without_magics
 
 MAX_NOTEBOOK = 50 << 20
 MAX_CELL = 200_000
+MAX_LISTS = 1_000_000
+MAX_REPEATED = 100
 
 
 class NotebookError(ValueError):
@@ -26,6 +28,12 @@ def same_code(one: str, other: str) -> bool:
         return ast.dump(ast.parse(without_magics(one))) == ast.dump(ast.parse(without_magics(other)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return one.split() == other.split()
+
+
+def last_answered(sources: Sequence[str], stub: str) -> str:
+    """Of several cells with one mark the last one that is answered, among the last ``MAX_REPEATED``."""
+    recent = reversed(sources[-MAX_REPEATED:])
+    return next((source for source in recent if not same_code(source, stub)), sources[-1])
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,8 @@ def parse_submission(content: bytes, name: str) -> Submission:
     """Read the bytes of a notebook file called ``name``."""
     if len(content) > MAX_NOTEBOOK:
         raise NotebookError(f"{name}: larger than {MAX_NOTEBOOK >> 20} MB")
+    if content.count(b"[") + content.count(b"{") > MAX_LISTS:
+        raise NotebookError(f"{name}: has more than {MAX_LISTS:,} brackets; clear its outputs")
     try:
         fields = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:

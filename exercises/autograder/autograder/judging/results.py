@@ -1,11 +1,13 @@
-"""The outcome of a question: points, what was wrong in words, the named mistake, hints."""
+"""The outcome of a question: points, what was wrong in words, the named mistake, hints; as text, as HTML."""
 
-import html
-import unicodedata
+import functools
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
+import jinja2
 import msgspec
+from markupsafe import Markup
 
 STATUSES = ("ok", "empty", "missing", "crashed", "timeout", "out-of-memory", "unreadable")
 MEANINGS = {
@@ -19,16 +21,55 @@ UNGRADED = "ungraded"
 WITHOUT_PARTS = ("empty", "missing", "unreadable", UNGRADED)
 
 
+# controls, what turns the direction of the text after it or ends a line unseen, and what is no character
+STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# the named mistake, the hints and what was printed
+HELP = (
+    "{% if result.mistakes %}<div>This equals <strong>{{ result.mistakes[0][1] }}</strong>.</div>{% endif %}"
+    "{% for told in result.hint_lines() %}<div><em>{{ told }}</em></div>{% endfor %}"
+    "{% if result.printed %}"
+    "<details><summary>Your code printed</summary><pre>{{ result.printed }}</pre></details>"
+    "{% endif %}"
+)
+IN_NOTEBOOK = (
+    '<div style="border-left:4px solid {{ color }};padding:.4em .8em;overflow-wrap:anywhere">'
+    "<strong>{{ headline }}</strong>"
+    '{% if result.message %}<div style="white-space:pre-wrap">{{ result.message }}</div>{% endif %}'
+    "{% for part in result.parts if result.has_parts %}"
+    "<div>{% if part.points == part.max_points %}&#10003;{% else %}&#10007;{% endif %}"
+    " {{ part.points }}/{{ part.max_points }} {{ part.description }}"
+    '{% if part.message %}<div style="margin-left:1.4em">{{ part.message }}</div>{% endif %}'
+    f"</div>{{% endfor %}}{HELP}</div>"
+)
+
+
 def presentable(text: str, kept: str = "\n\t") -> str:
-    """The text with control characters, and what is no character, written out."""
-    return "".join(
-        c if c in kept or unicodedata.category(c) not in ("Cc", "Cs") else ascii(c)[1:-1] for c in text
-    )
+    """The text with what steers a terminal or turns the text, and what is no character, written out."""
+    return STEERING.sub(lambda found: found[0] if found[0] in kept else ascii(found[0])[1:-1], text)
 
 
-def escaped(text: str) -> str:
-    """The text as HTML."""
-    return html.escape(presentable(text))
+def _final(value: Any) -> Any:
+    return value if isinstance(value, Markup) else presentable(str(value))
+
+
+_TEMPLATES = jinja2.Environment(
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    finalize=_final,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+
+
+@functools.cache
+def _template(text: str) -> jinja2.Template:
+    return _TEMPLATES.from_string(text)
+
+
+def rendered(template: str, **given: Any) -> str:
+    """HTML by a template, which escapes all that it is given."""
+    return _template(template).render(**given)
 
 
 @dataclass(frozen=True)
@@ -81,7 +122,7 @@ class Result:
         lines = [self._headline()]
         if self.message:
             lines.append(f"  {self.message}")
-        if self.status not in WITHOUT_PARTS:
+        if self.has_parts:
             for part in self.parts:
                 won = "+" if part.points == part.max_points else "-"
                 lines.append(f"  {won} {part.name} {part.points}/{part.max_points}: {part.description}")
@@ -102,17 +143,15 @@ class Result:
     def __repr__(self) -> str:
         return self.feedback
 
+    @property
+    def has_parts(self) -> bool:
+        """Whether its parts were judged one by one."""
+        return self.status not in WITHOUT_PARTS
+
     def _repr_html_(self) -> str:
         full = self.points == self.max_points
-        colour = "#1a7f37" if full else "#b26a00" if self.points else "#8b5a5a"
-        pieces = [f"<strong>{escaped(self._headline())}</strong>"]
-        if self.message:
-            pieces.append(f'<div style="white-space:pre-wrap">{escaped(self.message)}</div>')
-        if self.status not in WITHOUT_PARTS:
-            pieces += [_part_html(part) for part in self.parts]
-        pieces += self.help_html()
-        style = f"border-left:4px solid {colour};padding:.4em .8em;overflow-wrap:anywhere"
-        return f'<div style="{style}">{"".join(pieces)}</div>'
+        color = "#1a7f37" if full else "#b26a00" if self.points else "#8b5a5a"
+        return rendered(IN_NOTEBOOK, result=self, headline=self._headline(), color=color)
 
     def hint_lines(self) -> list[str]:
         """The hints with their numbers, and how to get the next one."""
@@ -122,25 +161,7 @@ class Result:
             lines.append(f"For another hint, {again}" if self.hints else f"For a hint, {again}")
         return lines
 
-    def help_html(self) -> list[str]:
-        """The named mistake, the hints and what was printed, as HTML."""
-        pieces = []
-        if self.mistakes:
-            pieces.append(f"<div>This equals <strong>{escaped(self.mistakes[0][1])}</strong>.</div>")
-        pieces += [f"<div><em>{escaped(told)}</em></div>" for told in self.hint_lines()]
-        if self.printed:
-            shown = f"<pre>{escaped(self.printed)}</pre>"
-            pieces.append(f"<details><summary>Your code printed</summary>{shown}</details>")
-        return pieces
-
     def to_json(self) -> dict[str, Any]:
         """The fields, and what follows from them; ``msgspec.convert`` reads the fields again."""
         derived = {"points": self.points, "max_points": self.max_points, "mistake": self.mistake}
         return {**msgspec.to_builtins(self), **derived, "feedback": self.feedback}
-
-
-def _part_html(part: PartResult) -> str:
-    sign = "&#10003;" if part.points == part.max_points else "&#10007;"
-    text = f"{sign} {part.points}/{part.max_points} {escaped(part.description)}"
-    detail = f'<div style="margin-left:1.4em">{escaped(part.message)}</div>' if part.message else ""
-    return f"<div>{text}{detail}</div>"

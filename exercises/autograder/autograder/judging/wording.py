@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.authoring.source import without_magics
 from autograder.worker.messages import Error
+from autograder.worker.session import hurried
 
 MEMORY_WORDS = ("can't allocate memory", "out of memory", "Unable to allocate", "Cannot allocate memory")
 UNANSWERED = re.compile(r"question \d\d\.\d+ is not answered yet")
@@ -94,8 +95,23 @@ def _brief(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else clip(value, 30)
 
 
+def lost_status(reason: str) -> str:
+    """The status of a part of which there is no answer, for this reason."""
+    return reason if reason in ("crashed", "out-of-memory") else "timeout"
+
+
 def lost_text(reason: str, seconds: float) -> str:
-    """What ended the process that ran the code."""
+    """What ended the process that ran the code, or kept it from running."""
+    if reason == "hurried":
+        share = f"{hurried(seconds):g} of {seconds:g} seconds"
+        return f"your code was stopped after {share}, since a part before it ran out of time."
+    if reason == "untried":
+        return (
+            "not run, since two parts before it ran out of time: "
+            "a loop that does not end costs one limit of time, not one for each part."
+        )
+    if reason == "overdue":
+        return "the time for the whole notebook was over before your code ended here."
     if reason == "timeout":
         return f"your code was stopped after {seconds:g} seconds; is there a loop that does not end?"
     if reason == "out-of-memory":
@@ -108,8 +124,8 @@ def changed_arguments(stub: str, answer: str) -> str:
     asked, given = _functions(stub), _functions(answer)
     for name, arguments in asked.items():
         if name in given and not _fits(arguments, given[name]):
-            forms = [f"({ast.unparse(_plain(a))})" for a in (given[name], arguments)]
-            return f"Your {name}{forms[0]} should take these arguments, in this order: {forms[1]}."
+            forms = [f"({clip(ast.unparse(_plain(a)))})" for a in (given[name], arguments)]
+            return f"Your {clip(name, 60)}{forms[0]} should take these arguments, in this order: {forms[1]}."
     return ""
 
 
@@ -143,4 +159,11 @@ def _fits(asked: ast.arguments, given: ast.arguments) -> bool:
 def _plain(arguments: ast.arguments) -> ast.arguments:
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
+    arguments.defaults = [_short(default) for default in arguments.defaults]
+    arguments.kw_defaults = [default and _short(default) for default in arguments.kw_defaults]
     return arguments
+
+
+def _short(default: ast.expr) -> ast.expr:
+    """The value of an argument, or three dots for one that may be nested too deeply to be written."""
+    return default if isinstance(default, ast.Constant) else ast.Constant(...)

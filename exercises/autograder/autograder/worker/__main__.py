@@ -13,9 +13,10 @@ import math
 import os
 import random
 import sys
+import threading
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from time import process_time
@@ -68,18 +69,17 @@ def _limit_memory(extra_bytes: int) -> None:
 
 
 class _Clock:
-    """Processor time: ``seconds`` from each ``start()``, and no more than ``pieces`` times that in all.
+    """Processor time: so many seconds from each ``start``, and no more than ``in_all``.
 
     The kernel ends a process that used more. Load on the machine costs a student nothing.
     """
 
-    def __init__(self, seconds: float, pieces: int):
-        self.seconds = seconds
-        self.limit = math.ceil(process_time() + seconds * pieces) + 2
+    def __init__(self, in_all: float):
+        self.limit = math.ceil(process_time() + in_all) + 2
 
-    def start(self) -> None:
+    def start(self, seconds: float) -> None:
         if CAN_FORK:
-            allowed = min(math.ceil(process_time() + self.seconds), self.limit)
+            allowed = min(math.ceil(process_time() + seconds), self.limit)
             resource.setrlimit(resource.RLIMIT_CPU, (allowed, self.limit))
 
 
@@ -119,9 +119,15 @@ def _flush() -> None:
 def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> None:
     """Execute the cells, then every case of every part, with one reply for each."""
     _limit_memory(request.memory)
-    clock = _Clock(request.seconds, 1 + len(request.parts))
+    clock = _Clock(request.seconds + request.part_seconds * len(request.parts))
     autograder.check = autograder.hint = lambda *arguments, **keywords: None
-    watch = Watch(request.forbids, lambda name: write_message(replies, messages.Forbidden(name=name)))
+    writing = threading.Lock()
+
+    def reply(message: messages.Message, values: Sequence[np.ndarray] = ()) -> None:
+        with writing:
+            write_message(replies, message, values)
+
+    watch = Watch(request.forbids, request.withheld, lambda name: reply(messages.Forbidden(name=name)))
     main = types.ModuleType("__main__")
     sys.modules["__main__"] = main
     namespace = main.__dict__
@@ -129,7 +135,7 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
     given: set[str] = set(namespace)
     labels = {label for label, _ in request.cells}
     try:
-        clock.start()
+        clock.start(request.seconds)
         for label, source in request.cells:
             linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
             with watch:
@@ -137,15 +143,15 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
             if label == "setup":
                 given |= set(namespace)
     except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
-        write_message(replies, messages.Cells(error=_describe(error, labels)))
+        reply(messages.Cells(error=_describe(error, labels)))
         return
-    write_message(replies, messages.Cells(error=None))
+    reply(messages.Cells(error=None))
     student = Student(namespace, given)
     for source, cases in request.parts:
         program = compiled(source)
-        clock.start()
+        clock.start(request.part_seconds)
         for packed in cases:
-            write_message(replies, *_run_case(program, student, packed, arrays, labels, watch))
+            reply(*_run_case(program, student, packed, arrays, labels, watch))
 
 
 def _run_case(

@@ -7,20 +7,27 @@ Three layers, each for what the one before does not see:
 2. torch's functions (``TorchFunctionMode``): the original under any name, from a reloaded module, or as
    ``torch.ops.aten`` has it.
 3. torch's operators (``TorchDispatchMode``): what only the forbidden function leads to, whoever calls it, be
-   it a module of ``torch.nn``, TorchScript, a private function or a thread.
+   it a module of ``torch.nn``, TorchScript or a private function.
+
+Layers 2 and 3 hold in one thread only: every new thread of Python's takes them along, and torch hands them to
+its own. Packages of the course that a question does not use are refused where they are imported.
 
 Each use is reported to the trusted process at the moment it happens, before the student's code goes on:
 catching the exception, throwing the result away or emptying a list changes nothing.
 
 What this guards against is a student who takes the short way, also an inventive one. It does not stop code
-that is written against it: a student's code owns its process and can take the layers down, compute in a
-process of its own, or copy the library's source, which is an answer written by hand. All that such code wins
-is what the library would have answered: no expected value is ever in the process.
+that is written against it: a student's code owns its process and can take the layers down, make a thread
+behind Python's back, compute in a process of its own, or copy the library's source, which is an answer
+written by hand. All that such code wins is what the library would have answered: no expected value is ever
+in the process.
 """
 
+import _thread
 import contextlib
 import importlib
+import importlib.abc
 import inspect
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -31,6 +38,9 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 PLACES = (torch, torch.Tensor, torch.nn, torch.nn.functional, torch.special, torch._C._nn, np)
+THREAD_STARTS = tuple(
+    getattr(_thread, name) for name in ("start_new_thread", "start_joinable_thread") if hasattr(_thread, name)
+)
 _FUSED_LAYERS = ("native_multi_head_attention", "transformer_encoder_layer_fwd")
 # beginnings of the names, without leading underscores, of functions and operators that lead nowhere else
 ONLY_FOR = {
@@ -106,9 +116,12 @@ class Rule:
 
 
 class Watch:
-    """Watches the code inside ``with watch:`` for forbidden names, and calls ``report`` at each use."""
+    """Watches the code inside ``with watch:`` for forbidden names, and calls ``report`` at each use.
 
-    def __init__(self, forbids: Sequence[str], report: Callable[[str], None]):
+    From its making on, no module of a ``withheld`` package is imported.
+    """
+
+    def __init__(self, forbids: Sequence[str], withheld: Sequence[str], report: Callable[[str], None]):
         self.rules = [Rule(dotted) for dotted in forbids]
         self.report = report
         self.entered = contextlib.ExitStack()
@@ -116,6 +129,10 @@ class Watch:
             rule.replace(self._refusal(rule))
         if self.rules:
             self._follow_threads()
+        if withheld:
+            for name in [name for name in sys.modules if name.partition(".")[0] in withheld]:
+                del sys.modules[name]
+            sys.meta_path.insert(0, _Withheld(withheld, report))
 
     def __enter__(self) -> "Watch":
         self.entered.enter_context(self._modes())
@@ -142,15 +159,35 @@ class Watch:
             yield
 
     def _follow_threads(self) -> None:
-        # private, and there is no other place where each thread begins
-        thread_class: Any = threading.Thread
-        begin = thread_class._bootstrap_inner
+        for module in (_thread, threading):
+            for name, start in list(vars(module).items()):
+                if any(start is one for one in THREAD_STARTS):
+                    setattr(module, name, self._followed(start))
 
-        def watched(thread: threading.Thread) -> None:
-            with self._modes():
-                begin(thread)
+    def _followed(self, start: Callable) -> Callable:
+        def started(function: Callable, *arguments: Any, **keywords: Any) -> Any:
+            def watched(*own: Any, **named: Any) -> Any:
+                with self._modes():
+                    return function(*own, **named)
 
-        thread_class._bootstrap_inner = watched
+            return start(watched, *arguments, **keywords)
+
+        return started
+
+
+class _Withheld(importlib.abc.MetaPathFinder):
+    """Refuses the modules of some packages, before anybody else looks for them."""
+
+    def __init__(self, packages: Sequence[str], report: Callable[[str], None]):
+        self.packages = tuple(packages)
+        self.report = report
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        """Report and stop an import of what is withheld; leave the others to the next finder."""
+        if (package := name.partition(".")[0]) in self.packages:
+            self.report(package)
+            marks = "'# setup' or '# question'"
+            raise ImportError(f"{package} is not allowed in a cell marked {marks}; import it in other cells")
 
 
 class _Functions(TorchFunctionMode):

@@ -16,21 +16,21 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 KEPT_ENVIRONMENT = (
-    "PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR", "USERPROFILE",
+    "PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "WINDIR", "USERPROFILE",
     "APPDATA", "LOCALAPPDATA", "HOMEDRIVE", "HOMEPATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV",
 )  # fmt: skip
 
 
 class Process(Protocol):
-    """A started worker: its pipes, and a way to end it with all that it started.
-
-    ``out_of_memory`` tells whether the launcher ended it for holding more memory than it may.
-    """
+    """A started worker: its pipes, and a way to end it with all that it started."""
 
     stdin: Any
     stdout: Any
     stderr: Any
-    out_of_memory: bool
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether it was ended for holding more than it may."""
 
     def kill(self) -> None:
         """End the worker and everything that it started."""
@@ -59,10 +59,12 @@ def fixed_environment() -> dict[str, str]:
     }
 
 
-def worker_environment() -> dict[str, str]:
-    """The few variables that a plain worker gets."""
+def worker_environment(folder: str) -> dict[str, str]:
+    """The few variables that a plain worker gets, whose temporary files lie in ``folder``."""
     kept = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
-    return {**kept, **fixed_environment(), "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)
+    package = str(Path(__file__).resolve().parents[2])
+    return {**kept, **temporary, **fixed_environment(), "PYTHONPATH": package}
 
 
 class PlainProcess:
@@ -81,7 +83,7 @@ class PlainProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self.folder,
-            env=worker_environment(),
+            env=worker_environment(self.folder),
             start_new_session=sys.platform != "win32",
             creationflags=flags,
         )

@@ -14,7 +14,7 @@ import numpy as np
 
 from autograder.worker.values import DTYPES, MAX_NODES, ProtocolError, UnsupportedValue
 
-VERSION = 1
+VERSION = 2
 MAX_HEADER = 4 << 20
 MAX_BODY = 64 << 20
 MAX_ERROR = 500
@@ -46,14 +46,19 @@ class Message(msgspec.Struct, kw_only=True, tag_field="kind", tag=str.lower):
 
 
 class Request(Message):
-    """Cells to execute, by label, and parts: the text of a program and the packed inputs of its cases."""
+    """Cells to execute, by label, and parts: the text of a program and the packed inputs of its cases.
+
+    The cells together have ``seconds``, each part ``part_seconds``. ``withheld`` packages are not imported.
+    """
 
     cells: list[tuple[str, str]]
     parts: list[tuple[str, list[Any]]]
     forbids: list[str]
+    withheld: list[str]
     imports: list[str]
     memory: int
     seconds: float
+    part_seconds: float
 
 
 class Mark(Message):

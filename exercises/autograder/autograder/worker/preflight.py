@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from autograder.authoring.spec import source_of
+from autograder.authoring.spec import WITHHELD, source_of
 from autograder.worker.sandbox import BubblewrapLauncher
 from autograder.worker.session import Limits, Session, WorkerFailed
 from autograder.worker.values import pack
@@ -28,6 +28,7 @@ def probe(student, inputs):
     import os
     import resource
     import socket
+    import sys
     from pathlib import Path
 
     def refused(act, *arguments):
@@ -53,6 +54,9 @@ def probe(student, inputs):
         "it sees no other processes": sum(path.name.isdigit() for path in Path("/proc").iterdir()) <= 4,
         "its limits are in force": all(max(resource.getrlimit(n)) != resource.RLIM_INFINITY for n in limits),
         "its /tmp is small": space.f_blocks * space.f_frsize <= inputs["scratch"],
+        "the course's own packages are not in it": not any(
+            Path(place, name, "__init__.py").exists() for place in sys.path for name in inputs["withheld"]
+        ),
         "torch computes in it": float(torch.ones(3).sum()) == 3.0,
     }
 
@@ -108,6 +112,7 @@ def _broken(launcher: BubblewrapLauncher) -> tuple[str, str] | None:
             ],
             "bound": ["/autograder", str(Path(os.__file__).parent)],
             "scratch": launcher.scratch,
+            "withheld": [name for name in WITHHELD if name not in launcher.uses],
         }
         try:
             with Session(launcher, Limits(start_seconds=60)) as session:

@@ -1,8 +1,9 @@
 """Workers in bubblewrap: no network, no files but Python's own, a user without rights, limits on everything.
 
-Inside a sandbox there are the system's libraries, the base Python and its packages, ``transformer_lib``, the
-modules of this package that the worker imports (all read-only), and an empty ``/tmp`` of a few megabytes
-that goes when the sandbox does. There are no exercises, banks, fixtures, submissions or grades.
+Inside a sandbox there are the system's libraries, the base Python and its packages, the modules of this
+package that the worker imports (all read-only), and an empty ``/tmp`` of a few megabytes that goes when the
+sandbox does. There are no exercises, banks, fixtures, submissions or grades, and of the course's own packages
+those alone that a question ``uses``.
 """
 
 import contextlib
@@ -17,10 +18,14 @@ import site
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from autograder.authoring.spec import WITHHELD
+from autograder.worker import holdings
+from autograder.worker.groups import Group, own_groups
 from autograder.worker.launcher import fixed_environment
 from autograder.worker.seccomp import seccomp_program
 
@@ -34,7 +39,9 @@ WORKER_MODULES = (
 SYSTEM = ("/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/nix/store", "/gnu/store")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives")
+SCRATCH = ("/tmp", "/dev/shm")
 LOOK_SECONDS = 0.1
+STARTERS = 4
 
 
 def _python_folders() -> list[Path]:
@@ -50,14 +57,15 @@ def _package_folders() -> list[Path]:
     return [Path(folder) for folder in sys.path if folder in known and Path(folder).is_dir()]
 
 
-def _bound() -> dict[str, Path]:
+def _bound(uses: Iterable[str]) -> dict[str, Path]:
     """What a sandbox holds beside the system: where it is inside, and what it is."""
     package = Path(__file__).resolve().parents[1]
     bound = {str(folder): folder for folder in _python_folders()}
     bound |= {f"{INSIDE}/autograder/{name}": package / name for name in WORKER_MODULES}
-    library = importlib.util.find_spec("transformer_lib")
-    if library is not None and library.origin is not None:
-        bound[f"{INSIDE}/transformer_lib"] = Path(library.origin).resolve().parent
+    for name in uses:
+        found = importlib.util.find_spec(name)
+        if found is not None and found.origin is not None:
+            bound[f"{INSIDE}/{name}"] = Path(found.origin).resolve().parent
     return {
         inside: path
         for inside, path in bound.items()
@@ -65,7 +73,14 @@ def _bound() -> dict[str, Path]:
     }
 
 
-def _filesystem(scratch: int) -> list[str]:
+def _hidden(uses: Iterable[str]) -> list[str]:
+    """The folders of the course's packages that are installed beside others."""
+    names = set(WITHHELD) - set(uses)
+    places = [folder / name for folder in (*_package_folders(), *_python_folders()) for name in names]
+    return sorted({str(place) for place in places if place.is_dir()})
+
+
+def _filesystem(scratch: int, uses: Sequence[str]) -> list[str]:
     arguments: list[str] = []
     for link in LINKS:
         if Path(link).is_symlink():
@@ -75,14 +90,18 @@ def _filesystem(scratch: int) -> list[str]:
     for place in (*SYSTEM, *SETTINGS):
         arguments += ["--ro-bind-try", place, place]
     space = ["--perms", "1777", "--size", str(scratch), "--tmpfs"]
-    arguments += ["--proc", "/proc", "--dev", "/dev", *space, "/dev/shm", *space, "/tmp"]
-    bound = _bound()
+    arguments += ["--proc", "/proc", "--dev", "/dev"]
+    for place in SCRATCH:
+        arguments += [*space, place]
+    bound = _bound(uses)
     # bubblewrap closes to others the folders that it makes on the way to what it binds
     above = {str(folder) for inside in bound for folder in Path(inside).parents}
     for folder in sorted(above - {"/", "/tmp", "/usr"}):
         arguments += ["--perms", "0755", "--dir", folder]
     for inside, path in bound.items():
         arguments += ["--ro-bind", str(path), inside]
+    for place in _hidden(uses):
+        arguments += ["--tmpfs", place, "--remount-ro", place]
     return [*arguments, "--remount-ro", "/dev", "--remount-ro", "/"]
 
 
@@ -120,13 +139,17 @@ def _pipe_with(content: bytes) -> int:
 class BubblewrapLauncher:
     """Starts workers in sandboxes of their own.
 
-    ``memory_in_all`` bounds what all processes of one sandbox hold together, ``scratch`` its ``/tmp``,
-    ``processes`` its processes and threads. A sandbox ends with the thread that started it.
+    ``memory_in_all`` bounds what all processes of one sandbox hold together, ``scratch`` its ``/tmp``, and
+    ``processes``, ``files`` (in memory) and ``sockets`` how many there are of each. ``uses`` are the packages
+    of the course that are in it. It ends with the thread that started it.
     """
 
     memory_in_all: int = 4 << 30
     scratch: int = 64 << 20
     processes: int = 64
+    files: int = 10_000
+    sockets: int = 512
+    uses: tuple[str, ...] = ()
     sandbox: ClassVar[str] = "bubblewrap"
 
     def start(self) -> "SandboxedProcess":
@@ -135,7 +158,10 @@ class BubblewrapLauncher:
 
 
 class SandboxedProcess:
-    """A worker in bubblewrap, watched for the memory that it and all that it started hold together."""
+    """A worker in bubblewrap, watched for what it and all that it started hold together.
+
+    Where the grader may make control groups, the kernel counts what they hold as well.
+    """
 
     def __init__(self, launcher: BubblewrapLauncher) -> None:
         user = _worker_user()
@@ -149,13 +175,18 @@ class SandboxedProcess:
             command += ["--unshare-user"]
         else:
             command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        command += ["--hostname", "sandbox", *_filesystem(launcher.scratch), "--chdir", "/tmp"]
+        command += ["--hostname", "sandbox", *_filesystem(launcher.scratch, launcher.uses), "--chdir", "/tmp"]
         if (program := seccomp_program()) is not None:
             passed.append(_pipe_with(program))
             command += ["--seccomp", str(passed[-1])]
         python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
         confinement = [str(n) for n in (user, launcher.processes, launcher.scratch)]
         command += ["--info-fd", str(tell), python, "-P", "-m", "autograder.worker", "confined", *confinement]
+        groups = own_groups()
+        self.group: Group | None = None
+        if groups is not None:
+            self.group = groups.group(launcher.memory_in_all, launcher.processes + STARTERS)
+            command = self.group.command(command)
         try:
             self.popen = subprocess.Popen(
                 command,
@@ -169,19 +200,21 @@ class SandboxedProcess:
             )
         except BaseException:
             os.close(told)
+            if self.group is not None:
+                self.group.end()
             raise
         finally:
             for descriptor in passed:
                 os.close(descriptor)
         self.stdin, self.stdout, self.stderr = self.popen.stdin, self.popen.stdout, self.popen.stderr
-        self.out_of_memory = False
+        self.held_too_much = False
         self.ended = threading.Event()
         self.first = self._first_process(told)
         self.first_file: int | None = None
         if self.first is not None:
             with contextlib.suppress(ProcessLookupError):
                 self.first_file = os.pidfd_open(self.first)
-        self.watch = threading.Thread(target=self._watch, args=(launcher.memory_in_all,), daemon=True)
+        self.watch = threading.Thread(target=self._watch, args=(launcher,), daemon=True)
         self.watch.start()
 
     @staticmethod
@@ -193,10 +226,19 @@ class SandboxedProcess:
             except (ValueError, KeyError):
                 return None
 
-    def _watch(self, allowed: int) -> None:
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether it was ended for what it held."""
+        return self.held_too_much or (self.group is not None and self.group.out_of_memory)
+
+    def _watch(self, allowed: BubblewrapLauncher) -> None:
         while self.first is not None and self.first_file is not None and not self.ended.wait(LOOK_SECONDS):
-            if _held_together(_tree(self.first), allowed) > allowed:
-                self.out_of_memory = True
+            if (
+                holdings.memory(holdings.tree(self.first), allowed.memory_in_all) > allowed.memory_in_all
+                or holdings.files(self.first, SCRATCH) > allowed.files
+                or holdings.sockets(self.first) > allowed.sockets
+            ):
+                self.held_too_much = True
                 self._end()
                 return
 
@@ -217,32 +259,7 @@ class SandboxedProcess:
             self.first_file = None
         self.popen.kill()
         self.popen.wait()
-
-
-def _tree(process: int) -> list[int]:
-    """The process and its descendants."""
-    found, waiting = [], [process]
-    while waiting:
-        found.append(waiting.pop())
-        with contextlib.suppress(OSError):
-            for task in Path(f"/proc/{found[-1]}/task").iterdir():
-                waiting += map(int, (task / "children").read_text().split())
-    return found
-
-
-def _held(process: int, file: str, *names: str) -> int | None:
-    """Bytes of memory that a process holds, from a file of the kernel's; None where it cannot be read."""
-    try:
-        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
-    except OSError:
-        return None
-    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(names))
-
-
-def _held_together(processes: list[int], allowed: int) -> int:
-    """Bytes that processes hold and no file backs; shared memory counts once if that makes a difference."""
-    each = [_held(process, "status", "RssAnon:", "RssShmem:") or 0 for process in processes]
-    if sum(each) <= allowed:
-        return sum(each)
-    shares = [_held(process, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:") for process in processes]
-    return sum(whole if share is None else share for whole, share in zip(each, shares, strict=True))
+        if self.group is not None:
+            self.held_too_much = self.out_of_memory
+            self.group.end()
+            self.group = None

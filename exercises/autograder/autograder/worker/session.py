@@ -1,27 +1,33 @@
 """Requests to workers under limits, and their checked replies; a new worker where code ended the old one."""
 
 import contextlib
+import math
 import queue
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
+from autograder.authoring.spec import WITHHELD
 from autograder.worker import messages
 from autograder.worker.launcher import Launcher, PlainLauncher
 from autograder.worker.messages import Error, Reply, Request, read_message, write_message
 from autograder.worker.values import ProtocolError, clean, unpack
 
-MAX_TIMEOUTS = 2
 _REPLY: Any = Reply
 # a worker that forks counts processor time; the clock on the wall stops code that only waits
 WAITING = 5
 CLOSE_SECONDS = 5.0
+
+
+def hurried(seconds: float) -> float:
+    """What is left of a limit of time for a part after another one that ran out of it."""
+    return min(seconds, max(1.0, seconds / 5))
 
 
 class WorkerFailed(RuntimeError):
@@ -30,12 +36,16 @@ class WorkerFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one question may use, and what is kept of what it sends back and prints."""
+    """What one question may use, and what is kept of what it sends back and prints.
+
+    ``wall`` is how many seconds all questions of a submission may take on the clock on the wall.
+    """
 
     memory: int = 3 << 30
     printed: int = 10_000
     received: int = 256 << 20
     start_seconds: float = 120.0
+    wall: float = 900.0
 
 
 @dataclass(frozen=True)
@@ -162,6 +172,21 @@ class Session:
         self.launcher: Launcher = launcher or PlainLauncher()
         self.limits = limits or Limits()
         self._connection: _Connection | None = None
+        self._until = math.inf
+
+    @property
+    def overdue(self) -> bool:
+        """Whether the submission that is being graded has used the time that it has for all its questions."""
+        return time.monotonic() >= self._until
+
+    @contextlib.contextmanager
+    def submission(self) -> Iterator[None]:
+        """What runs inside belongs to one submission, and has ``Limits.wall`` for all of it."""
+        self._until = time.monotonic() + self.limits.wall
+        try:
+            yield
+        finally:
+            self._until = math.inf
 
     def __enter__(self) -> "Session":
         return self
@@ -184,25 +209,32 @@ class Session:
         arrays: Sequence[np.ndarray],
         *,
         forbids: Sequence[str] = (),
+        uses: Sequence[str] = (),
         imports: Sequence[str] = (),
         seconds: float = 10.0,
     ) -> Run:
         """Execute the cells, then the programs; ``parts`` are (source, packed inputs of each case).
 
         A part during which the process ended or ran out of time is in ``Run.lost`` with the reason; the later
-        parts run in a new process, unless two have run out of time before. ``imports`` are modules to have
-        ready before the cells run.
+        parts run in a new process. After a part that ran out of time they have less of it, and when one of
+        them runs out too, the rest is not tried. ``imports`` are modules to have ready before the cells run.
         """
         run = Run()
         waiting = list(range(len(parts)))
+        part_seconds = seconds
         while waiting:
+            if self.overdue:
+                run.lost.update(dict.fromkeys(waiting, "overdue"))
+                break
             request = Request(
                 cells=[(label, clean(source)) for label, source in cells],
                 parts=[(parts[p][0], list(parts[p][1])) for p in waiting],
                 forbids=list(forbids),
+                withheld=[name for name in WITHHELD if name not in uses],
                 imports=list(imports),
                 memory=self.limits.memory,
                 seconds=seconds,
+                part_seconds=part_seconds,
             )
             try:
                 lost = self._attempt(run, request, arrays, waiting)
@@ -215,10 +247,14 @@ class Session:
             if where is None:
                 run.lost.update(dict.fromkeys(waiting, reason))
                 break
+            if reason == "timeout" and "timeout" in run.lost.values():
+                reason = "hurried"
             run.lost[where] = reason
             waiting = waiting[waiting.index(where) + 1 :]
-            if list(run.lost.values()).count("timeout") == MAX_TIMEOUTS:
-                run.lost.update(dict.fromkeys(waiting, "timeout"))
+            if reason == "timeout":
+                part_seconds = hurried(seconds)
+            elif reason == "hurried":
+                run.lost.update(dict.fromkeys(waiting, "untried"))
                 break
         return run
 
@@ -234,13 +270,13 @@ class Session:
         in_cells, reason, usable = True, "crashed", False
         used: list[str] = []
         room = self.limits.received - sum(answer.size for answer in run.cases.values())
-        patience = request.seconds * WAITING if connection.forks else request.seconds
-        deadline = time.monotonic() + patience
+        waits = WAITING if connection.forks else 1
+        deadline = min(self._until, time.monotonic() + request.seconds * waits)
         try:
             while (message := connection.next(deadline - time.monotonic())) is not None:
                 reply, values = message
                 if isinstance(reply, messages.Forbidden):
-                    if reply.name in request.forbids and reply.name not in used:
+                    if reply.name in (*request.forbids, *request.withheld) and reply.name not in used:
                         used.append(reply.name)
                     continue
                 if isinstance(reply, messages.Cells) and in_cells:
@@ -262,7 +298,7 @@ class Session:
                 else:
                     break
                 used = []
-                deadline = time.monotonic() + patience
+                deadline = min(self._until, time.monotonic() + request.part_seconds * waits)
         except TimeoutError:
             reason = "timeout"
         if connection.process.out_of_memory:
@@ -270,6 +306,8 @@ class Session:
         run.printed += connection.text(mark, usable)
         if not usable:
             self.close()
+        if reason == "timeout" and self.overdue:
+            reason = "overdue"
         if in_cells:
             return None, reason
         return (left[0][0], reason) if left else None
