@@ -49,7 +49,8 @@ def test_the_guides_have_commands_and_name_exercises_that_exist() -> None:
 
 
 def test_the_policies_and_times_that_the_instructors_guide_shows_are_understood() -> None:
-    from autograder.classroom.policy import LatePolicy, aware_time
+    from autograder.classroom.policy import LatePolicy
+    from autograder.classroom.times import aware_time
 
     text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
     policies = re.findall(r"--late-policy (\S+)|`(\d+%(?:/\w+)?)`", text)
