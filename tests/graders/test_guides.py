@@ -57,7 +57,7 @@ def test_the_policies_and_times_that_the_instructors_guide_shows_are_understood(
     assert len(policies) >= 3
     for pair in policies:
         LatePolicy.parse("".join(pair))
-    for time in re.findall(r"\d{4}-\d\d-\d\dT[\d:+]+", text):
+    for time in re.findall(r"\d{4}-\d\d-\d\dT[\d:+]+(?: [A-Z]\w+/\w+)?", text):
         aware_time(time, "the guide")
 
 
