@@ -92,7 +92,7 @@ def test_every_row_is_right_after_a_full_disk(made: SixtyClass, start, small_dis
     folder, settings, mend = small_disk
     assert start(folder / "grades", **settings).wait() not in (0, None)
     *_, told = (tmp_path / "log.txt").read_text().splitlines()
-    assert "cannot be written: " in told and "finished grades are kept" in told
+    assert "cannot be read or written: " in told and "finished grades are kept" in told
     assert not (folder / "grades" / "grades.csv").exists()
     mend()
     assert start(folder / "grades", **settings).wait() == 0, (tmp_path / "log.txt").read_text()

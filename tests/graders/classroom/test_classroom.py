@@ -233,10 +233,32 @@ def test_a_full_disk_is_one_line_and_the_run_goes_on_from_there(
         patch.setattr("autograder.classroom.classroom.write_if_changed", fail)
         assert run() == 2
     told = capsys.readouterr().err.splitlines()[-1]
-    assert "cannot be written: No space left on device; finished grades are kept" in told
+    assert "cannot be read or written: No space left on device; finished grades are kept" in told
     assert run() == 0
     assert grader.asked == ["ada.ipynb", "bob.ipynb", "cy.ipynb", "cy.ipynb"]
     assert [row["total"] for row in table(tmp_path / "grades" / "grades.csv")] == ["3", "0", "3", "0"]
+
+
+def test_an_interruption_while_files_are_found_is_one_line_too(
+    grader: Grader, run, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    def interrupt(path: Path) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.classroom.submissions.notebook_bytes", interrupt)
+    assert run() == 130
+    assert "give the same command again to continue" in capsys.readouterr().err
+
+
+def test_no_room_for_temporary_files_is_one_line_too(
+    grader: Grader, run, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    def full(*arguments: object, **settings: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/autograder-x")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
+    assert run() == 2
+    assert "/tmp/autograder-x: cannot be read or written: No space left" in capsys.readouterr().err
 
 
 def test_a_ruling_that_fails_for_one_student_costs_nobody_else(

@@ -121,7 +121,16 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
     if single:
         return _one(arguments, folders[0], launcher, session)
     session.close()
-    return _class(arguments, folders, launcher)
+    try:
+        return _class(arguments, folders, launcher)
+    except KeyboardInterrupt:
+        _tell("interrupted: finished grades are kept; give the same command again to continue")
+        return 130
+    except OSError as error:
+        told = f"{error.filename or arguments.out}: cannot be read or written: {error.strerror or error}"
+        raise TableError(
+            f"{told}; finished grades are kept, so mend it and give the same command again"
+        ) from None
 
 
 def _exercises(arguments: argparse.Namespace) -> list[Path]:
@@ -199,15 +208,8 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], launcher: Lau
         if found.said:
             _tell(found.said)
         room = Classroom(exercises, arguments.seed, gradebook, rules, launcher, regrade=arguments.regrade)
-        try:
-            assessments = room.run(tasks, arguments.jobs, _tell, Progress())
-            write_tables(gradebook, assessments, room.failures)
-        except KeyboardInterrupt:
-            _tell("interrupted: finished grades are kept; give the same command again to continue")
-            return 130
-        except OSError as error:
-            told = f"{error.strerror}; finished grades are kept, so mend it and give the same command again"
-            raise TableError(f"{arguments.out}: cannot be written: {told}") from None
+        assessments = room.run(tasks, arguments.jobs, _tell, Progress())
+        write_tables(gradebook, assessments, room.failures)
     print(summary(assessments, arguments.out))
     for assessment in assessments:
         for lowered in assessment.lowered:
