@@ -20,8 +20,7 @@ BLACKBOARD_PART = re.compile(r"_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?=[_.
 
 def normalized(text: str) -> str:
     """The text as names are compared: accents composed, case folded, no blanks around it."""
-    composed = unicodedata.normalize("NFC", text).casefold()
-    return unicodedata.normalize("NFC", composed).strip()
+    return unicodedata.normalize("NFC", text.casefold()).strip()
 
 
 @dataclass(frozen=True)
