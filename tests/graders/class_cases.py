@@ -6,7 +6,8 @@ from pathlib import Path
 
 from autograder.classroom.archives import FoundFile
 from autograder.classroom.assessment import Assessment
-from autograder.classroom.roster import Owner, Roster, Student
+from autograder.classroom.names import Owner
+from autograder.classroom.roster import Roster, Student
 from autograder.classroom.submissions import Candidate, Class, Submitted, Task
 from autograder.judging.grade import Conditions, Grade
 from autograder.judging.results import PartResult, Result
@@ -33,11 +34,13 @@ def roster(folder: Path, text: str = ROSTER) -> Roster:
     return Roster.read(path)
 
 
-def tasks_of(root: Path, exercise: str = "01_sample", roster: Roster | None = None) -> dict[str, Task]:
+def tasks_of(
+    root: Path, exercise: str = "01_sample", roster: Roster | None = None, **fields: object
+) -> dict[str, Task]:
     """By student, the tasks for one exercise of a class that has one."""
     spool = root.parent / "spool"
     spool.mkdir(exist_ok=True)
-    tasks = Class(root, {exercise: EXERCISES[exercise]}, spool, roster).tasks()
+    tasks = Class(root, {exercise: EXERCISES[exercise]}, spool, roster, **fields).tasks()
     return {task.student.key: task for task in tasks}
 
 

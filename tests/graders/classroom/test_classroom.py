@@ -2,6 +2,7 @@
 
 import csv
 import dataclasses
+import errno
 import hashlib
 import json
 import os
@@ -21,6 +22,7 @@ from autograder.classroom.gradebook import Gradebook
 from autograder.classroom.policy import Rules
 from autograder.classroom.reports import written
 from autograder.classroom.submissions import Class
+from autograder.files import write_if_changed
 from autograder.judging.exam import Exam
 from autograder.judging.grade import Conditions, Grade, unrun_all
 from autograder.worker.launcher import PlainLauncher
@@ -54,6 +56,16 @@ class Grader:
         self.asked.append(name)
         self.sessions.append(session)
         self.before(name)
+        if not path.is_file():
+            return Grade(
+                exam.exercise,
+                name,
+                "missing",
+                unrun_all(exam.questions.values(), "missing"),
+                "",
+                "",
+                Conditions.of(exam.seed, exam.version, session),
+            )
         content = path.read_bytes()
         first, *others = unrun_all(exam.questions.values(), "ok")
         if content.endswith(b" "):
@@ -159,6 +171,141 @@ def test_a_failure_of_the_grader_is_told_and_costs_nobody_else(
     assert run() == 0
     assert grader.asked == ["bob.ipynb"]
     assert not (tmp_path / "grades" / "errors.log").exists()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EMFILE, errno.EIO])
+def test_a_notebook_that_the_grader_cannot_read_is_ungraded_and_never_0_points(
+    number: int, grader: Grader, run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> bytes:
+        if path.name == "bob.ipynb":
+            raise OSError(number, os.strerror(number))
+        return path.read_bytes()
+
+    monkeypatch.setattr("autograder.classroom.submissions.notebook_bytes", fail)
+    assert run() == 1
+    rows = {row["student"]: row for row in table(tmp_path / "grades" / "grades.csv")}
+    assert [rows[s]["status"] for s in ("ada", "bob", "cy")] == ["ok", "ungraded", "ok"]
+    assert rows["bob"]["total"] == rows["bob"]["01.1"] == ""
+    assert os.strerror(number) in rows["bob"]["notes"]
+    assert os.strerror(number) in (tmp_path / "grades" / "errors.log").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("change", [lambda path: path.unlink(), lambda path: path.write_bytes(b"[]")])
+def test_a_notebook_that_changes_meanwhile_is_ungraded(
+    change, grader: Grader, run, submissions: Path
+) -> None:
+    def meanwhile(name: str) -> None:
+        if name == "bob.ipynb":
+            change(submissions / name)
+
+    grader.before = meanwhile
+    assert run() == 1
+    (submissions / "bob.ipynb").write_bytes(POOR)
+    grader.before = lambda name: None
+    assert run() == 0
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.EACCES])
+def test_files_that_cannot_be_written_cost_nobody_else(
+    number: int, grader: Grader, run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, content: str) -> None:
+        if path.parent.name == "bob":
+            raise OSError(number, os.strerror(number))
+        write_if_changed(path, content)
+
+    monkeypatch.setattr("autograder.classroom.classroom.write_if_changed", fail)
+    assert run() == 1
+    rows = {row["student"]: row for row in table(tmp_path / "grades" / "grades.csv")}
+    assert [rows[s]["status"] for s in ("ada", "bob", "cy")] == ["ok", "ungraded", "ok"]
+
+
+def test_a_full_disk_is_one_line_and_the_run_goes_on_from_there(
+    grader: Grader, run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    def fail(path: Path, content: str) -> None:
+        if path.parent.name == "cy":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_if_changed(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("autograder.classroom.classroom.write_if_changed", fail)
+        assert run() == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert "cannot be read or written: No space left on device; finished grades are kept" in told
+    assert run() == 0
+    assert grader.asked == ["ada.ipynb", "bob.ipynb", "cy.ipynb", "cy.ipynb"]
+    assert [row["total"] for row in table(tmp_path / "grades" / "grades.csv")] == ["3", "0", "3", "0"]
+
+
+def test_an_interruption_while_files_are_found_is_one_line_too(
+    grader: Grader, run, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    def interrupt(path: Path) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.classroom.submissions.notebook_bytes", interrupt)
+    assert run() == 130
+    assert "give the same command again to continue" in capsys.readouterr().err
+
+
+def test_no_room_for_temporary_files_is_one_line_too(
+    grader: Grader, run, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    def full(*arguments: object, **settings: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/autograder-x")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
+    assert run() == 2
+    assert "/tmp/autograder-x: cannot be read or written: No space left" in capsys.readouterr().err
+
+
+def test_a_ruling_that_fails_for_one_student_costs_nobody_else(
+    grader: Grader, run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lateness = Rules.lateness
+
+    def fail(rules: Rules, student: str, *more: object):
+        if student == "bob":
+            raise OverflowError("date value out of range")
+        return lateness(rules, student, *more)
+
+    monkeypatch.setattr(Rules, "lateness", fail)
+    assert run() == 1
+    rows = {row["student"]: row for row in table(tmp_path / "grades" / "grades.csv")}
+    assert [rows[s]["status"] for s in ("ada", "bob", "cy")] == ["ok", "ungraded", "ok"]
+
+
+def test_an_override_that_a_regrading_overtakes_is_warned_of(
+    grader: Grader, run, tmp_path: Path, capsys
+) -> None:
+    grader.worth = 0
+    (tmp_path / "overrides.csv").write_text(
+        "student,exercise,question,points,reason\nada,01_sample,01.1,1,seen in the lab\n", encoding="utf-8"
+    )
+    assert run("--overrides", str(tmp_path / "overrides.csv")) == 0
+    assert "warning" not in capsys.readouterr().out
+    grader.worth = 3
+    assert run("--overrides", str(tmp_path / "overrides.csv"), "--regrade") == 0
+    told = "01.1: set by hand to 1, fewer than the 3 that the grader gives now"
+    assert f"warning: ada, 01_sample, {told}" in capsys.readouterr().out
+    rows = table(tmp_path / "grades" / "grades.csv")
+    assert rows[0]["total"] == "1" and told in rows[0]["notes"]
+
+
+def test_the_platform_is_said_or_chosen(
+    grader: Grader, run, submissions: Path, tmp_path: Path, capsys
+) -> None:
+    for number, path in enumerate(sorted(submissions.iterdir())):
+        path.rename(submissions / f"{path.stem}_{number}_7_hw.ipynb")
+    assert run() == 0
+    assert "4 of 4 names are Canvas's: all are read so" in capsys.readouterr().err
+    assert table(tmp_path / "grades" / "grades.csv")[0]["student"] == "ada_0"
+    assert run("--platform", "none") == 0
+    assert "Canvas" not in capsys.readouterr().err
+    assert table(tmp_path / "grades" / "grades.csv")[0]["student"] == "ada_0_7_hw"
+    assert run("--platform", "none", "--platform", "moodle") == 2
 
 
 def test_results_that_cannot_be_kept_cost_nobody_else(

@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 from autograder.classroom.csv_files import TableError, csv_text
 from autograder.classroom.policy import (
+    Lateness,
     LatePolicy,
     Override,
     Rules,
-    aware_time,
     exact,
     read_extensions,
     read_overrides,
 )
-from autograder.classroom.submissions import Class, Submitted
-from class_cases import EXERCISES, answering, assessment, result, roster
+from autograder.classroom.submissions import Submitted
+from autograder.classroom.times import aware_time
+from class_cases import answering, assessment, result, roster, tasks_of
 
 DEADLINE = datetime(2026, 10, 5, 23, 59, tzinfo=timezone(timedelta(hours=2)))
 EXACT = {"01_sample": {"01.1": 4, "01.2": 1}}
@@ -49,7 +50,7 @@ def after(**late: float) -> Submitted:
     ],
 )
 def test_lateness_costs_exactly_what_the_policy_says(policy: str, late: timedelta, lost: str) -> None:
-    assert LatePolicy.parse(policy).reduction(late) == Fraction(lost)
+    assert LatePolicy.parse(policy).reduction(DEADLINE, DEADLINE + late) == Fraction(lost)
 
 
 @pytest.mark.parametrize(
@@ -140,35 +141,50 @@ def test_an_extension_that_makes_no_sense_is_refused(row: str, told: str, tmp_pa
     assert told in str(caught.value)
 
 
-def test_a_mark_of_canvas_makes_late_and_an_extension_unmakes_it(tmp_path: Path) -> None:
+def test_a_mark_of_lateness_costs_what_the_policy_declares_where_no_time_bears_it_out(
+    tmp_path: Path,
+) -> None:
     early = Submitted(DEADLINE - timedelta(hours=1), "modification time")
-    found = Rules(DEADLINE, LatePolicy.parse("10%/day")).lateness("al", "01_sample", early, True)
-    assert (found.late, found.reduction) == (True, 0)
-    assert (
-        found.note == "the course platform marked it late, but its modification time is before the deadline"
-    )
-    assert Rules().lateness("al", "01_sample", early, True).late
+
+    def marked(policy: str, submitted: Submitted | None) -> Lateness:
+        return Rules(DEADLINE, LatePolicy.parse(policy)).lateness("al", "01_sample", submitted, True)
+
+    for submitted in (early, None):
+        assert marked("10%/day", submitted).late
+        assert marked("10%/day", submitted).reduction == Fraction(1, 10), "as one started day"
+        assert marked("10%/day,marked=25%", submitted).reduction == Fraction(1, 4)
+        assert marked("10%/day,max=5%", submitted).reduction == Fraction(1, 20)
+        assert "for the mark it loses 10 % (marked= in --late-policy)" in marked("10%/day", submitted).note
+    assert "its submission time is unknown" in marked("10%/day", None).note
+    assert "its modification time is before the deadline" in marked("10%/day", early).note
+    late = marked("10%/day,marked=25%", after(hours=30))
+    assert (late.reduction, late.note) == (Fraction(2, 10), ""), "a time that is late is better than the mark"
+    graced = marked("10%/day,grace=2h", after(hours=1))
+    assert (graced.late, graced.reduction, graced.note) == (False, 0, "")
+    told = marked("10%/day", Submitted(DEADLINE, "roster"))
+    assert (told.late, told.reduction, told.note) == (False, 0, ""), "the instructor's own time counts most"
+    unruled = Rules().lateness("al", "01_sample", early, True)
+    assert unruled.late and "without --deadline it loses nothing" in unruled.note
+
+
+def test_an_extension_undoes_a_mark_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "extensions.csv").write_text("student,days\nal,1\n", encoding="utf-8")
     extended = read_extensions(tmp_path / "extensions.csv", ["al"], ["01_sample"])
-    assert not Rules(DEADLINE, LatePolicy(), extended).lateness("al", "01_sample", early, True).late
+    found = Rules(DEADLINE, LatePolicy.parse("10%"), extended).lateness("al", "01_sample", None, True)
+    assert (found.late, found.reduction) == (False, 0)
+    assert "it has an extension and loses nothing" in found.note
 
 
 def test_the_roster_tells_the_time_before_the_file_does(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     for name in ("al", "eh"):
         (tmp_path / "class" / f"{name}.ipynb").write_bytes(answering("01.1"))
-    attempt = "hw_cy_attempt_2026-10-06-01-02-03_x.ipynb"
-    (tmp_path / "class" / attempt).write_bytes(answering("01.1"))
     text = "student,submitted\nal,2026-10-06T08:00\neh,\n"
-    (tmp_path / "spool").mkdir()
-    exercises = {"01_sample": EXERCISES["01_sample"]}
-    room = Class(tmp_path / "class", exercises, tmp_path / "spool", roster(tmp_path, text), DEADLINE.tzinfo)
-    found = {task.student.key: task.chosen.submitted for task in room.tasks()}
+    tasks = tasks_of(tmp_path / "class", roster=roster(tmp_path, text), zone=DEADLINE.tzinfo)
+    found = {student: task.chosen.submitted for student, task in tasks.items()}
     assert found["al"] == Submitted(datetime.fromisoformat("2026-10-06T08:00+02:00"), "roster")
     assert found["eh"].source == "modification time"
     assert found["eh"].time.tzinfo is UTC
-    blackboard = found[Path(attempt).stem]
-    assert blackboard == Submitted(datetime.fromisoformat("2026-10-06T01:02:03+02:00"), "file name")
 
 
 def overrides(folder: Path, *rows: str) -> dict:
@@ -254,3 +270,13 @@ def test_every_cell_of_a_table_is_in_quotes_and_turns_no_text_around() -> None:
 def test_a_name_that_is_no_formula_stays_as_it_is(name: str) -> None:
     text = csv_text([{"student": name}], ["student"])
     assert list(csv.reader(io.StringIO(text, newline="")))[1] == [name]
+
+
+def test_points_set_by_hand_that_a_regrading_overtakes_are_warned_of() -> None:
+    ruled = {"01.1": Override(Fraction(2), "seen in the lab"), "01.2": Override(Fraction(1), "on paper")}
+    overtaken = assessment(result("01.1", 3), result("01.2", 0, 1), overrides=ruled)
+    told = "01.1: set by hand to 2, fewer than the 3 that the grader gives now"
+    assert overtaken.lowered == [told]
+    assert told in overtaken.notes
+    assert overtaken.points == 3, "what the instructor set stands all the same"
+    assert assessment(result("01.1", 2), result("01.2", 1, 1), overrides=ruled).lowered == []

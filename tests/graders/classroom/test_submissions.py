@@ -1,19 +1,27 @@
 """Which notebook of a folder or an archive is graded for whom, and what a hostile one cannot do."""
 
+import errno
 import io
+import itertools
 import os
 import stat
+import struct
 import zipfile
 from pathlib import Path
 
 import pytest
-from autograder.classroom import archives
+from autograder.classroom import submissions
 from autograder.classroom.csv_files import TableError
-from autograder.classroom.roster import Owner, Roster
+from autograder.classroom.roster import Roster
 from autograder.classroom.submissions import Class
+from autograder.classroom.unpacking import Budget
+from autograder.judging.notebook import MAX_NOTEBOOK
 from class_cases import EXERCISES, answering, cells, roster, tasks_of
 
 ANSWER = answering("01.1")
+FAILURES = [
+    OSError(number, os.strerror(number)) for number in (errno.ENOSPC, errno.EMFILE, errno.EIO, errno.ENOMEM)
+]
 
 
 def filled(root: Path, files: dict[str, bytes]) -> Path:
@@ -71,7 +79,9 @@ def test_every_layout_gives_each_student_a_notebook(layout: str, packed: bool, t
         root = tmp_path / "class.zip"
         root.write_bytes(zipped(LAYOUTS[layout]))
     tasks = tasks_of(root)
-    assert list(tasks) == ["ada", "bob"]
+    numbers = {"Moodle's folders": ("_77", "_78"), "Canvas' files": ("_4242", "_4243")}
+    ada, bob = numbers.get(layout, ("", ""))
+    assert list(tasks) == [f"ada{ada}", f"bob{bob}"]
     for task in tasks.values():
         assert task.chosen.problem == ""
         assert task.chosen.file.path.read_bytes() == ANSWER
@@ -97,7 +107,6 @@ def test_a_folder_around_a_zipped_class_is_no_student(tmp_path: Path) -> None:
     [
         ("lovelaceada_4242_900_exercise.ipynb", "al"),
         ("nameknowntonobody_4242_900_exercise.ipynb", "al"),
-        ("lovelaceada_5_900_exercise.ipynb", "al"),
         ("Grace Hopper_771_assignsubmission_file_/exercise.ipynb", "eh"),
         ("Hopper, Grace/exercise.ipynb", "eh"),
         ("GRACE.ipynb", "eh"),
@@ -147,7 +156,7 @@ def test_namesakes_without_a_roster_stay_two_students(tmp_path: Path) -> None:
         ("student,name\n,Ada\n", "line 2: the column 'student' is empty"),
         ("student\nada\nADA\n", "line 3: the student 'ada' belongs to ada too"),
         ("student,canvas_id\nada,1\nbob,1\n", "line 3: the canvas_id '1' belongs to ada too"),
-        ("student,submitted\nada,yesterday\n", "it should look like 2026-10-05T23:59+02:00"),
+        ("student,submitted\nada,yesterday\n", "such as 2026-10-05T23:59+02:00"),
         ('student\n"ada\n', "line 2"),
     ],
 )
@@ -186,7 +195,7 @@ def test_canvas_numbers_what_is_handed_in_again(tmp_path: Path) -> None:
     names = ["ada_1_9_exercise.ipynb", "ada_1_8_exercise-2.ipynb", "ada_1_7_exercise-10.ipynb"]
     root = tmp_path / "class.zip"
     root.write_bytes(zipped(dict.fromkeys(names, ANSWER)))
-    assert graded(tasks_of(root)) == {"ada": "ada_1_7_exercise-10.ipynb"}
+    assert graded(tasks_of(root)) == {"ada_1": "ada_1_7_exercise-10.ipynb"}
 
 
 def test_marks_tell_which_exercise_a_notebook_answers(tmp_path: Path) -> None:
@@ -218,7 +227,7 @@ def test_marks_tell_which_exercise_a_notebook_answers(tmp_path: Path) -> None:
 
 
 def bomb() -> bytes:
-    return zipped({"x.ipynb": bytes(archives.MAX_NOTEBOOK + 1)}, compression=zipfile.ZIP_DEFLATED)
+    return zipped({"x.ipynb": bytes(MAX_NOTEBOOK + 1)}, compression=zipfile.ZIP_DEFLATED)
 
 
 def nested(depth: int) -> bytes:
@@ -241,6 +250,25 @@ def damaged() -> bytes:
     return bytes(content)
 
 
+def sharing(entries: int) -> bytes:
+    """An archive whose entries all have the same bytes."""
+    content = zipped({"x.ipynb": bytes(1000)}, compression=zipfile.ZIP_DEFLATED)
+    start, end = content.index(b"PK\1\2"), content.rindex(b"PK\5\6")
+    listing = content[start:end] * entries
+    numbers = (0, 0, entries, entries, len(listing), start, 0)
+    return content[:start] + listing + struct.pack("<4s4H2LH", b"PK\5\6", *numbers)
+
+
+def quoting() -> bytes:
+    """An archive whose first entry's bytes hold the second entry, header and all."""
+    content = zipped({"x.ipynb": ANSWER})
+    inner = content[: content.index(b"PK\1\2")]
+    outer = bytearray(zipped({"a.ipynb": inner, "b.ipynb": ANSWER}))
+    second = outer.rindex(b"PK\1\2")
+    outer[second + 42 : second + 46] = (37).to_bytes(4, "little")
+    return bytes(outer)
+
+
 HOSTILE = {
     "zip slip": (zipped({"../../../evil.ipynb": ANSWER}), "outside of its folder"),
     "an absolute path": (zipped({"/tmp/evil.ipynb": ANSWER}), "outside of its folder"),
@@ -257,6 +285,10 @@ HOSTILE = {
     "no archive": (b"MZ junk", "is not a zip archive"),
     "nothing in it": (zipped({"essay.pdf": b""}), "an archive without a notebook"),
     "an empty file": (b"", "is not a zip archive"),
+    "one header for all": (sharing(50), "entries that share their bytes"),
+    "an entry within another": (quoting(), "entries that share their bytes"),
+    "many archives": (zipped({f"{i}.zip": zipped({}) for i in range(20)}), "more than 20 archives"),
+    "a name without end": (zipped({f"{'é' * 600}.ipynb": ANSWER}), "a name of more than 1000 bytes"),
 }
 
 
@@ -327,20 +359,122 @@ def test_a_class_that_is_no_archive_is_refused(tmp_path: Path) -> None:
         tasks_of(tmp_path / "class.zip")
 
 
+def test_everything_of_one_submission_has_one_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three archives that are each within it are together beyond it; a classmate has his own."""
+    monkeypatch.setattr(submissions, "Budget", lambda: Budget(unpacked=5000))
+    most = zipped({"x.ipynb": ANSWER + b" " * 2000, "y.zip": zipped({"z.ipynb": b"[" * 300})})
+    files = {**{f"eve/{i}.zip": most for i in range(3)}, "ada/1.zip": most}
+    tasks = tasks_of(filled(tmp_path / "class", files))
+    assert tasks["ada"].chosen.problem == ""
+    assert tasks["eve"].chosen.file.label == "eve/0.zip/x.ipynb"
+    refused = [other for other in tasks["eve"].others if "unpacks to more than" in other]
+    assert len(refused) == 2
+
+
 @pytest.mark.parametrize(
-    "name, told",
+    "budget, told",
     [
-        ("lovelaceada_LATE_12345_678901_exercise-1.ipynb", Owner("lovelaceada", "12345", "", True)),
-        ("lovelaceada_12345_678901_exercise.ipynb", Owner("lovelaceada", "12345")),
-        ("First Last_1234567_assignsubmission_file_", Owner("First Last", "", "1234567")),
-        ("al_01", Owner("al_01")),
+        (Budget(notebooks=1), "holds more than 1 notebooks"),
+        (Budget(entries=3), "lists more entries than a submission has"),
+        (Budget(listing=200), "lists more entries than a submission has"),
+        (Budget(seconds=3.0, clock=itertools.count().__next__), "takes more than 3 seconds to unpack"),
     ],
 )
-def test_names_of_course_platforms_are_taken_apart(name: str, told: Owner) -> None:
-    found = Owner.of(name)
-    assert (found.name, found.canvas_id, found.moodle_id, found.marked_late) == (
-        told.name,
-        told.canvas_id,
-        told.moodle_id,
-        told.marked_late,
-    )
+def test_each_kind_of_use_has_its_end(
+    budget: Budget, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "Budget", lambda: budget)
+    content = zipped({"a.ipynb": ANSWER, "b.zip": zipped({"c.ipynb": ANSWER}), "d.txt": b"", "e.txt": b""})
+    task = tasks_of(filled(tmp_path / "class", {"eve.zip": content}))["eve"]
+    assert told in task.chosen.problem
+
+
+def test_a_notebook_is_not_lost_to_an_archive_beside_it(tmp_path: Path) -> None:
+    task = tasks_of(filled(tmp_path / "class", {"ada/a.zip": bomb(), "ada/x.ipynb": ANSWER}))["ada"]
+    assert task.chosen.file.label == "ada/x.ipynb" and task.chosen.problem == ""
+
+
+def test_only_what_is_graded_stays_unpacked(tmp_path: Path) -> None:
+    content = zipped({f"{number}.ipynb": ANSWER for number in range(9)})
+    tasks = tasks_of(filled(tmp_path / "class", {"ada.zip": content, "bob.zip": content}))
+    left = {path for path in (tmp_path / "spool").iterdir()}
+    assert left == {task.chosen.file.path for task in tasks.values()}
+
+
+@pytest.mark.parametrize("failure", [*FAILURES, MemoryError()], ids=str)
+def test_what_the_grader_cannot_read_is_its_own_trouble(
+    failure: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = filled(tmp_path / "class", {"ada.ipynb": ANSWER, "bob/a.ipynb": ANSWER, "bob/b.ipynb": b"{"})
+
+    def fail(path: Path) -> bytes:
+        if path.name == "b.ipynb":
+            raise failure
+        return path.read_bytes()
+
+    monkeypatch.setattr(submissions, "notebook_bytes", fail)
+    tasks = tasks_of(root)
+    assert tasks["ada"].chosen.problem == tasks["ada"].trouble == ""
+    assert tasks["bob"].chosen is None, "which of his notebooks counts is not known"
+    assert tasks["bob"].trouble.startswith("bob/b.ipynb: cannot be read")
+
+
+@pytest.mark.parametrize("failure", [*FAILURES, MemoryError()], ids=str)
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+def test_what_the_grader_cannot_unpack_is_its_own_trouble(
+    failure: Exception, packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"ada.ipynb": ANSWER, "bob.zip": zipped({"x.ipynb": ANSWER})}
+    root = filled(tmp_path / "class", files)
+    if packed:
+        root = tmp_path / "class.zip"
+        root.write_bytes(zipped(files))
+    opened = Path.open
+
+    def fail(path: Path, mode: str = "r", *more: object):
+        if mode == "wb" and path.name == f"{2 * packed:06d}":  # the notebook in his archive
+            raise failure
+        return opened(path, mode, *more)
+
+    monkeypatch.setattr(Path, "open", fail)
+    tasks = tasks_of(root)
+    assert tasks["ada"].chosen.problem == tasks["ada"].trouble == ""
+    assert tasks["bob"].trouble.startswith("bob.zip: cannot be unpacked")
+    assert len(list((tmp_path / "spool").iterdir())) == packed, "nothing of it is left"
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=str)
+def test_a_folder_that_the_grader_cannot_list_is_its_own_trouble(
+    failure: OSError, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = filled(tmp_path / "class", {"ada.ipynb": ANSWER, "bob/x.ipynb": ANSWER})
+    scan = os.scandir
+
+    def fail(folder: Path):
+        if Path(folder).name in failing:
+            raise failure
+        return scan(folder)
+
+    monkeypatch.setattr(os, "scandir", fail)
+    failing = ["bob"]
+    tasks = tasks_of(root)
+    assert tasks["ada"].trouble == ""
+    assert tasks["bob"].trouble.startswith("bob: the folder cannot be read")
+    failing.append("class")
+    with pytest.raises(TableError, match="class: cannot be read"):
+        tasks_of(root)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file systems there keep no such times")
+def test_a_time_that_cannot_be_is_no_time(tmp_path: Path) -> None:
+    root = filled(tmp_path / "class", {"ada.ipynb": ANSWER, "eve.ipynb": ANSWER})
+    (tmp_path / "spool").mkdir()
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        archive.writestr(zipfile.ZipInfo("ada.ipynb"), ANSWER)
+    content = bytearray((tmp_path / "class.zip").read_bytes())
+    listing = content.index(b"PK\1\2")
+    content[listing + 12 : listing + 16] = b"\xff" * 4
+    (tmp_path / "class.zip").write_bytes(content)
+    assert tasks_of(tmp_path / "class.zip")["ada"].chosen.submitted is None
+    os.utime(root / "eve.ipynb", (-3_000_000_000, -3_000_000_000))
+    assert tasks_of(root)["eve"].chosen.submitted is None

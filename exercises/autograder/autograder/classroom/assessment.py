@@ -79,11 +79,22 @@ class Assessment:
         ]
 
     @property
+    def lowered(self) -> list[str]:
+        """The points set by hand that are fewer than the grader gives now, in words."""
+        raw = {result.question: result.points for result in self.grade.questions}
+        return [
+            f"{question}: set by hand to {exact(set_by.points)}, fewer than the {raw[question]} that the "
+            "grader gives now"
+            for question, set_by in sorted(self.overrides.items())
+            if set_by.points < raw[question]
+        ]
+
+    @property
     def notes(self) -> list[str]:
         """What an instructor should know of this grade."""
         others = [f"not graded: {other}" for other in self.task.others]
         told = [note for note in (self.grade.message, self.lateness.note) if note]
-        return [*told, *self.task.notes, *others]
+        return [*told, *self.lowered, *self.task.notes, *others]
 
     def to_json(self) -> dict[str, Any]:
         """The record of the grade."""

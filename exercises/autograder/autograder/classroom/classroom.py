@@ -1,6 +1,7 @@
 """Grading a class: the exercises, which submissions to grade, and a fresh worker for each, in parallel."""
 
 import dataclasses
+import errno
 import threading
 import traceback
 from collections.abc import Callable, Iterable
@@ -22,6 +23,9 @@ from autograder.judging.grade import Conditions, Grade, grade, unrun_all
 from autograder.judging.results import UNGRADED
 from autograder.worker.launcher import Launcher, Process
 from autograder.worker.session import Limits, Session, WorkerFailed
+
+# nothing more can be written: no space, no quota, a file larger than may be, a disk mounted read-only
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,10 @@ class Exercise:
 
 class Stopped(Exception):
     """The run was interrupted."""
+
+
+class ChangedMeanwhile(RuntimeError):
+    """A notebook was replaced, or is gone, since the class was read."""
 
 
 class _NoMore:
@@ -97,7 +105,7 @@ class Classroom:
             if known is None:
                 waiting.append(place)
             else:
-                made[place] = self._kept(task, known)
+                made[place] = self._settled(task, known)
         if waiting:
             told(f"{len(waiting)} of {len(tasks)} submissions are to be graded")
             exams = self._exams({tasks[place].exercise for place in waiting}, told)
@@ -149,6 +157,8 @@ class Classroom:
     def _without_grading(self, task: Task, done: set[str]) -> Record | None:
         """The grade of what needs no worker, and of what was graded before under the same conditions."""
         chosen = task.chosen
+        if task.trouble:
+            return Record(self._ungraded(task, task.trouble), None)
         if chosen is None:
             return Record(self._unrun(task, "missing"), None)
         if chosen.problem:
@@ -170,12 +180,7 @@ class Classroom:
         previous = None
         if before and before.grade.sha256 == found.sha256 and before.grade.status != UNGRADED:
             previous = Previous.of(before.grade)
-        try:
-            assessment = self._kept(task, Record(found, previous))
-        except OSError:
-            raise
-        except Exception as error:
-            assessment = self._kept(task, Record(self._failed(task, error), None))
+        assessment = self._settled(task, Record(found, previous))
         if self.regrade and assessment.is_known:
             with self._guard:
                 self.gradebook.note_regraded(_key(task))
@@ -192,7 +197,10 @@ class Classroom:
                     raise Stopped
                 self._open.add(session)
             try:
-                return grade(exam, task.chosen.file.path, session, file.label)
+                graded = grade(exam, task.chosen.file.path, session, file.label)
+                if graded.sha256 != task.chosen.sha256:
+                    raise ChangedMeanwhile("the notebook is not the one that was found")
+                return graded
             except Stopped:
                 raise
             except Exception as error:  # whatever it is, it must not cost the others their grades
@@ -207,11 +215,27 @@ class Classroom:
 
     def _failed(self, task: Task, error: Exception) -> Grade:
         """The grader's own failure: the points are not known."""
-        told = f"the grader failed ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
-        found, trace = self._unrun(task, UNGRADED, told), "".join(traceback.format_exception(error))
+        trace = "".join(traceback.format_exception(error))
+        return self._ungraded(task, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}", trace)
+
+    def _ungraded(self, task: Task, told: str, trace: str = "") -> Grade:
+        found = self._unrun(task, UNGRADED, f"the grader failed ({told})")
         with self._guard:
-            self.failures.append(f"{task.student.key}, {task.exercise}, {found.submission}:\n{trace}")
+            self.failures.append(f"{task.student.key}, {task.exercise}, {found.submission}:\n{trace or told}")
         return found
+
+    def _settled(self, task: Task, record: Record) -> Assessment:
+        """As ``_kept``; where that fails, the submission is ungraded, and the others lose nothing."""
+        try:
+            return self._kept(task, record)
+        except Exception as error:
+            _end_if_full(error)
+            failed = self._failed(task, error)
+        try:
+            return self._kept(task, Record(failed, None))
+        except Exception as error:
+            _end_if_full(error)
+            return Assessment(task, self._failed(task, error))
 
     def _kept(self, task: Task, record: Record) -> Assessment:
         """The assessment with what the instructor decided, its files written."""
@@ -228,3 +252,9 @@ class Classroom:
 
 def _key(task: Task) -> str:
     return f"{task.student.key}/{task.exercise}"
+
+
+def _end_if_full(error: Exception) -> None:
+    """A disk on which nothing more can be kept ends the run."""
+    if isinstance(error, OSError) and error.errno in FULL:
+        raise error

@@ -14,17 +14,12 @@ from autograder.authoring.layers import Layers, find_exercises
 from autograder.classroom.classroom import Classroom, Exercise
 from autograder.classroom.csv_files import TableError
 from autograder.classroom.gradebook import Gradebook
-from autograder.classroom.policy import (
-    LATE_FORM,
-    LatePolicy,
-    Rules,
-    aware_time,
-    read_extensions,
-    read_overrides,
-)
+from autograder.classroom.names import NO_PLATFORM, PLATFORMS
+from autograder.classroom.policy import LATE_FORM, LatePolicy, Rules, read_extensions, read_overrides
 from autograder.classroom.roster import Roster
 from autograder.classroom.submissions import Class
 from autograder.classroom.tables import summary, write_tables
+from autograder.classroom.times import aware_time
 from autograder.files import write_text
 from autograder.judging.exam import PUBLIC_SEED, Exam
 from autograder.judging.grade import grade, to_text
@@ -35,8 +30,13 @@ from autograder.worker.session import Session
 
 HELP = "grade a notebook, or a class: a folder or a zip of notebooks"
 DETAILS = """
-SUBMISSIONS is a notebook, a folder or a zip: flat, with a folder (or a zip) for each student, or as Canvas
-and Moodle export it. Of several notebooks of a student for an exercise the newest that can be read counts.
+SUBMISSIONS is a notebook, a folder or a zip: flat, with a folder (or a zip) for each student, or as Canvas,
+Moodle and Blackboard export it. Of several notebooks of a student for an exercise the newest that can be read
+counts. Names are read as the platform makes them that more than half of them fit; a name that can be read in
+two ways is nobody's, and its row says so.
+
+A time is written with its zone: 2026-10-05T23:59+02:00, or '2026-10-05T23:59 Europe/Berlin'. A mark of
+lateness that no time bears out loses what marked=PERCENT in the policy says, else one unit's rate.
 
 tables (CSV with a header):
   roster.csv      student; optional: name, email, canvas_id, moodle_id, submitted
@@ -68,6 +68,10 @@ def add_command(command: Callable[..., argparse.ArgumentParser]) -> None:
         "--seed", type=seed, default=PUBLIC_SEED, help="seed of the inputs (default: the public one)"
     )
     made.add_argument("--roster", type=Path, metavar="CSV", help="the students of the class")
+    made.add_argument(
+        "--platform", action="append", choices=[*PLATFORMS, NO_PLATFORM],
+        help="what made the names of the submissions (default: what most names say); may be given again",
+    )  # fmt: skip
     made.add_argument("--deadline", metavar="TIME", help="with its zone, such as 2026-10-05T23:59+02:00")
     form = LATE_FORM.replace("%", "%%")
     made.add_argument("--late-policy", metavar="POLICY", help=f"of the points won, such as {form}")
@@ -102,7 +106,7 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
     if single and (arguments.submission.is_dir() or arguments.submission.suffix.lower() == ".zip"):
         raise TableError(f"{arguments.submission}: is a class; say where its grades go, such as -o grades/")
     if single and arguments.submission.exists():
-        for name in ("roster", "deadline", "late_policy", "extensions", "overrides", "regrade"):
+        for name in ("roster", "platform", "deadline", "late_policy", "extensions", "overrides", "regrade"):
             if getattr(arguments, name):
                 raise TableError(f"--{name.replace('_', '-')} is for a class; add -o grades/")
     folders = _exercises(arguments)
@@ -116,7 +120,16 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
     if single:
         return _one(arguments, folders[0], _launcher(arguments.no_sandbox, sorted(uses)), session)
     session.close()
-    return _class(arguments, folders, sorted(uses))
+    try:
+        return _class(arguments, folders, sorted(uses))
+    except KeyboardInterrupt:
+        _tell("interrupted: finished grades are kept; give the same command again to continue")
+        return 130
+    except OSError as error:
+        told = f"{error.filename or arguments.out}: cannot be read or written: {error.strerror or error}"
+        raise TableError(
+            f"{told}; finished grades are kept, so mend it and give the same command again"
+        ) from None
 
 
 def _exercises(arguments: argparse.Namespace) -> list[Path]:
@@ -171,12 +184,16 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequenc
             raise TableError(f"--{name.replace('_', '-')} needs a --deadline")
     policy = LatePolicy.parse(arguments.late_policy) if arguments.late_policy else LatePolicy()
     roster = Roster.read(arguments.roster) if arguments.roster else None
+    platforms = arguments.platform and [name for name in arguments.platform if name != NO_PLATFORM]
+    if platforms and NO_PLATFORM in arguments.platform:
+        raise TableError(f"--platform {NO_PLATFORM} excludes {' and '.join(platforms)}")
     exercises = {folder.name: Exercise.of(folder, arguments.overlay) for folder in folders}
     with Gradebook(arguments.out) as gradebook, gradebook.temporary_files() as spool:
         launcher = _launcher(arguments.no_sandbox, uses)
         questions = {name: frozenset(exercise.questions) for name, exercise in exercises.items()}
         zone = (deadline and deadline.tzinfo) or UTC
-        tasks = Class(source, questions, spool, roster, zone).tasks()
+        found = Class(source, questions, spool, roster, zone, platforms)
+        tasks = found.tasks()
         if not tasks:
             raise TableError(f"{arguments.submission}: holds no notebook (.ipynb)")
         students = dict.fromkeys(task.student.key for task in tasks)
@@ -188,14 +205,15 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequenc
             if arguments.overrides
             else {},
         )
+        if found.said:
+            _tell(found.said)
         room = Classroom(exercises, arguments.seed, gradebook, rules, launcher, regrade=arguments.regrade)
-        try:
-            assessments = room.run(tasks, arguments.jobs, _tell, Progress())
-        except KeyboardInterrupt:
-            _tell("interrupted: finished grades are kept; give the same command again to continue")
-            return 130
+        assessments = room.run(tasks, arguments.jobs, _tell, Progress())
         write_tables(gradebook, assessments, room.failures)
     print(summary(assessments, arguments.out))
+    for assessment in assessments:
+        for lowered in assessment.lowered:
+            print(f"warning: {assessment.task.student.key}, {assessment.grade.exercise}, {lowered}")
     return 1 if room.failures else 0
 
 

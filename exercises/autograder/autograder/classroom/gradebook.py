@@ -25,18 +25,20 @@ import msgspec
 
 from autograder.classroom.assessment import Previous
 from autograder.classroom.csv_files import TableError
+from autograder.classroom.names import normalized
 from autograder.files import write_if_changed
 from autograder.judging.grade import Grade
 
 MARKER = ".gradebook"
 SAFE = re.compile(r"[^\w.@+ -]|^[. -]+|[. ]+$")
+MAX_NAME_BYTES = 120
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def folder_name(student: str, others: Iterable[str] = ()) -> str:
     """A name that every file system takes, different for different students."""
-    name = SAFE.sub("_", student)[:80] or "_"
-    alike = any(other.casefold() == student.casefold() and other != student for other in others)
+    name = SAFE.sub("_", student)[:80].encode()[:MAX_NAME_BYTES].decode(errors="ignore") or "_"
+    alike = any(normalized(other) == normalized(student) and other != student for other in others)
     if name == student and not alike and not RESERVED.fullmatch(name):
         return name
     return f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"
@@ -133,7 +135,7 @@ class Gradebook:
     def regraded(self) -> set[str]:
         """The submissions that an interrupted regrading had finished."""
         with contextlib.suppress(OSError):
-            return set(self._regraded.read_text(encoding="utf-8").splitlines())
+            return set(self._regraded.read_text(encoding="utf-8").split("\n"))
         return set()
 
     def note_regraded(self, key: str) -> None:

@@ -1,6 +1,7 @@
 """What an instructor decides: deadlines, extensions, what lateness costs, points set by hand.
 
-All arithmetic is exact: reductions are fractions, points decimal numbers.
+All arithmetic is exact: reductions are fractions, points decimal numbers, and times are compared as instants.
+A day is one of the calendar in the deadline's zone, of 23 or 25 hours when clocks change.
 """
 
 import re
@@ -13,23 +14,13 @@ from pathlib import Path
 from autograder.classroom.csv_files import TableError, did_you_mean, read_table
 from autograder.classroom.roster import known_student
 from autograder.classroom.submissions import Submitted
+from autograder.classroom.times import aware_time, instant, later, started_days
 
-UNITS = {"day": timedelta(days=1), "hour": timedelta(hours=1)}
-DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(m|min|h|d)")
-LENGTHS = {"m": timedelta(minutes=1), "min": timedelta(minutes=1), "h": UNITS["hour"], "d": UNITS["day"]}
+UNITS = ("day", "hour")
+HOUR = timedelta(hours=1)
+DURATION = re.compile(r"([0-9]{1,6}(?:\.[0-9]+)?)\s*(m|min|h|d)")
+LENGTHS = {"m": HOUR / 60, "min": HOUR / 60, "h": HOUR, "d": 24 * HOUR}
 LATE_FORM = "10%/day,max=50%,grace=15m"
-
-
-def aware_time(text: str, what: str) -> datetime:
-    """Read an ISO time with its zone; TableError says how it should look."""
-    form = f"{what} is {text!r}; it should be a time with its zone, such as 2026-10-05T23:59+02:00"
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        raise TableError(form) from None
-    if time.tzinfo is None:
-        raise TableError(f"{form} (it names no zone)")
-    return time
 
 
 def exact(value: Fraction | int) -> str:
@@ -41,7 +32,7 @@ def exact(value: Fraction | int) -> str:
 
 
 def _percent(text: str, what: str) -> Fraction:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)%", text)
+    found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)%", text)
     if not found or Fraction(found[1]) > 100:
         raise TableError(f"{what} is {text!r}; it should be a percentage from 0% to 100%")
     return Fraction(found[1]) / 100
@@ -51,13 +42,15 @@ def _percent(text: str, what: str) -> Fraction:
 class LatePolicy:
     """``rate`` of the points won is lost for each started ``unit`` after the deadline, ``most`` at most.
 
-    Within ``grace`` nothing is lost; after it, lateness counts from the deadline.
+    Within ``grace`` nothing is lost; after it, lateness counts from the deadline. What the course platform
+    marked late, while no time says how late, loses ``marked``: by default as much as one started unit.
     """
 
     rate: Fraction = Fraction(0)
     unit: str = ""
     most: Fraction = Fraction(1)
     grace: timedelta = timedelta(0)
+    marked: Fraction | None = None
     text: str = ""
 
     @classmethod
@@ -72,6 +65,8 @@ class LatePolicy:
             name, _, value = piece.partition("=")
             if name == "max":
                 policy = replace(policy, most=_percent(value, "--late-policy: max"))
+            elif name == "marked":
+                policy = replace(policy, marked=_percent(value, "--late-policy: marked"))
             elif name == "grace":
                 found = DURATION.fullmatch(value)
                 if not found:
@@ -81,12 +76,18 @@ class LatePolicy:
                 raise TableError(f"--late-policy: {piece!r} is not known; it should look like {LATE_FORM}")
         return policy
 
-    def reduction(self, late: timedelta) -> Fraction:
+    def reduction(self, deadline: datetime, submitted: datetime) -> Fraction:
         """The part of the points that is lost."""
+        late = instant(submitted) - instant(deadline)
         if late <= self.grace or late <= timedelta(0):
             return Fraction(0)
-        units = -(-late // UNITS[self.unit]) if self.unit else 1
+        units = {"": 1, "hour": -(-late // HOUR), "day": started_days(deadline, submitted)}[self.unit]
         return min(self.most, self.rate * units)
+
+    @property
+    def mark_reduction(self) -> Fraction:
+        """The part of the points that a mark of lateness without a time costs."""
+        return min(self.most, self.rate) if self.marked is None else self.marked
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,15 @@ class Extension:
     """A later deadline, or more time, for one exercise or for all."""
 
     deadline: datetime | None
-    longer: timedelta
+    days: Fraction
+    hours: Fraction
     exercise: str
     reason: str
+
+    def of(self, deadline: datetime) -> datetime:
+        """The later one of the deadline of all and the one that this extension gives."""
+        given = self.deadline or later(deadline, self.days, self.hours)
+        return max(deadline, given, key=instant)
 
 
 def read_extensions(
@@ -126,14 +133,15 @@ def read_extensions(
             raise TableError(f"{where}: there is no exercise {exercise!r}{did_you_mean(exercise, exercises)}")
         if bool(row["deadline"]) == bool(row["days"] or row["hours"]):
             raise TableError(f"{where}: give either a deadline, or days and hours")
-        longer = timedelta(0)
+        longer = {}
         for unit in UNITS:
-            if given := row[f"{unit}s"]:
-                if not re.fullmatch(r"\d{1,4}(\.\d+)?", given):
-                    raise TableError(f"{where}: {unit}s is {given!r}; it should be a number")
-                longer += float(given) * UNITS[unit]
+            given = row[f"{unit}s"] or "0"
+            if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", given):
+                raise TableError(f"{where}: {unit}s is {given!r}; it should be a number")
+            longer[f"{unit}s"] = Fraction(given)
         deadline = aware_time(row["deadline"], f"{where}: deadline") if row["deadline"] else None
-        found.setdefault(student, []).append(Extension(deadline, longer, exercise, row["reason"]))
+        made = Extension(deadline, **longer, exercise=exercise, reason=row["reason"])
+        found.setdefault(student, []).append(made)
     return found
 
 
@@ -160,7 +168,7 @@ def read_overrides(
             told = did_you_mean(question, exercises[exercise])
             raise TableError(f"{where}: {exercise} has no question {question!r}{told}")
         most = exercises[exercise][question]
-        if not re.fullmatch(r"\d+(\.\d{1,4})?", row["points"]) or Fraction(row["points"]) > most:
+        if not re.fullmatch(r"[0-9]+(\.[0-9]{1,4})?", row["points"]) or Fraction(row["points"]) > most:
             raise TableError(f"{where}: points is {row['points']!r}; it should be a number from 0 to {most}")
         mine = found.setdefault((student, exercise), {})
         if question in mine:
@@ -183,22 +191,29 @@ class Rules:
     ) -> Lateness:
         """How late a submission is; of several deadlines of the student the latest counts."""
         if self.deadline is None:
-            told = "the course platform marked it late" if marked_late else ""
-            return Lateness(late=marked_late, note=told)
+            told = "the course platform marked it late; without --deadline it loses nothing for that"
+            return Lateness(late=marked_late, note=told if marked_late else "")
         deadline, reason = self.deadline, ""
         for extension in self.extensions.get(student, ()):
             if extension.exercise in ("", exercise):
-                longer = extension.deadline or self.deadline + extension.longer
-                if longer > deadline:
+                longer = extension.of(self.deadline)
+                if instant(longer) > instant(deadline):
                     deadline, reason = longer, extension.reason
-        extended = deadline > self.deadline
-        if submitted is None:
-            note = "its submission time is unknown"
-            return Lateness(marked_late, deadline=deadline, extended=extended, reason=reason, note=note)
-        by = max(timedelta(0), submitted.time - deadline)
-        late = by > self.late_policy.grace
-        note = ""
-        if marked_late and not late and deadline == self.deadline:
-            late = True
-            note = f"the course platform marked it late, but its {submitted.source} is before the deadline"
-        return Lateness(late, by, self.late_policy.reduction(by), deadline, extended, reason, note)
+        extended = instant(deadline) > instant(self.deadline)
+        found = Lateness(deadline=deadline, extended=extended, reason=reason)
+        after = instant(submitted.time) - instant(deadline) if submitted else None
+        if submitted is not None and after is not None and after > timedelta(0):
+            lost = self.late_policy.reduction(deadline, submitted.time)
+            return replace(found, late=after > self.late_policy.grace, by=after, reduction=lost)
+        if not marked_late or (submitted is not None and submitted.source == "roster"):
+            return found if submitted else replace(found, note="its submission time is unknown")
+        told = "its submission time is unknown"
+        if submitted is not None:
+            told = f"its {submitted.source} is before the deadline"
+        told = f"the course platform marked it late, but {told}"
+        if extended:
+            return replace(found, note=f"{told}; it has an extension and loses nothing")
+        lost = self.late_policy.mark_reduction
+        told += f"; for the mark it loses {exact(lost * 100)} % (marked= in --late-policy)"
+        told += "; a time in the roster counts more"
+        return replace(found, late=True, reduction=lost, note=told)

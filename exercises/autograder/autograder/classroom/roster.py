@@ -1,21 +1,18 @@
-"""Who owns a file: students, their roster, and the names that course platforms give to files."""
+"""The students of a class, and which of them the name of a file means."""
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from autograder.classroom.csv_files import TableError, did_you_mean, read_table
+from autograder.classroom.names import Owner, normalized
+from autograder.classroom.times import read_time
 
 COLUMNS = ("name", "email", "canvas_id", "moodle_id", "submitted")
 WORK = re.compile(
     r"\d|exercise|homework|\bhw|assignment|solution|submission|answers|final|copy", re.IGNORECASE
-)
-CANVAS = re.compile(r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)", re.DOTALL)
-MOODLE = re.compile(
-    r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)", re.DOTALL
 )
 
 
@@ -31,35 +28,14 @@ class Student:
     submitted: str = ""
 
 
-@dataclass(frozen=True)
-class Owner:
-    """What the name of a file or folder says about its owner; ``file`` is the rest of the name."""
-
-    name: str
-    canvas_id: str = ""
-    moodle_id: str = ""
-    marked_late: bool = False
-    file: str = ""
-
-    @classmethod
-    def of(cls, name: str, exercises: Iterable[str] = ()) -> "Owner":
-        """From the first part of a place: a folder's name, or a file's without its suffix."""
-        if found := MOODLE.fullmatch(name):
-            return cls(found["name"], moodle_id=found["id"], file=found["file"])
-        if found := CANVAS.fullmatch(name):
-            return cls(
-                found["name"], canvas_id=found["id"], marked_late=bool(found["late"]), file=found["file"]
-            )
-        for exercise in exercises:
-            if found := re.fullmatch(rf"(.+?)[-_ .]+{re.escape(exercise)}", name, re.IGNORECASE):
-                return cls(found[1], file=exercise)
-        return cls(name)
-
-
 def _words(name: str) -> list[str]:
-    """A name's words without accents and case."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return re.findall(r"[^\W_]+", plain.casefold())
+    return re.findall(r"[^\W_]+", normalized(name))
+
+
+def _plain_words(name: str) -> list[str]:
+    """A name's words without accents."""
+    letters = unicodedata.normalize("NFKD", name)
+    return _words("".join(c for c in letters if not unicodedata.combining(c)))
 
 
 @dataclass(frozen=True)
@@ -75,15 +51,12 @@ class Roster:
         students: dict[str, Student] = {}
         seen: dict[tuple[str, str], str] = {}
         for where, row in read_table(path, ("student",), COLUMNS):
-            student = Student(key=row["student"], **{column: row[column] for column in COLUMNS})
+            key = unicodedata.normalize("NFC", row["student"])
+            student = Student(key=key, **{column: row[column] for column in COLUMNS})
             if student.submitted:
-                try:
-                    datetime.fromisoformat(student.submitted)
-                except ValueError:
-                    form = "it should look like 2026-10-05T23:59+02:00"
-                    raise TableError(f"{where}: submitted is {student.submitted!r}; {form}") from None
+                read_time(student.submitted, f"{where}: submitted")
             for column in ("key", "canvas_id", "moodle_id"):
-                value = getattr(student, column).casefold()
+                value = normalized(getattr(student, column))
                 if value and (column, value) in seen:
                     named = "student" if column == "key" else column
                     raise TableError(f"{where}: the {named} {value!r} belongs to {seen[column, value]} too")
@@ -94,37 +67,41 @@ class Roster:
         return cls(students, path)
 
     def find(self, owner: Owner) -> list[Student]:
-        """The students that may be meant: one, if all is well."""
+        """The students that may be meant: one, if all is well.
+
+        A student whose number on the platform is known and another one is not meant, whatever the name.
+        """
         everyone = list(self.students.values())
         for column in ("canvas_id", "moodle_id"):
-            value = getattr(owner, column)
-            if value and (found := [s for s in everyone if getattr(s, column) == value]):
-                return found
-        name = owner.name.casefold().strip()
-        for exact in (
-            [s for s in everyone if s.key.casefold() == name],
-            [
-                s
-                for s in everyone
-                if s.email and name in (s.email.casefold(), s.email.casefold().split("@")[0])
-            ],
-        ):
-            if exact:
-                return exact
-        words = _words(owner.name)
-        if not words:
-            return []
-        return [s for s in everyone if s.name and _same_name(_words(s.name), words)]
+            if value := getattr(owner, column):
+                if found := [s for s in everyone if getattr(s, column) == value]:
+                    return found
+                everyone = [s for s in everyone if not getattr(s, column)]
+        name, words, plain = normalized(owner.name), _words(owner.name), _plain_words(owner.name)
+
+        def by_email(student: Student) -> bool:
+            email = normalized(student.email)
+            return bool(email) and name in (email, email.split("@")[0])
+
+        means: tuple[Callable[[Student], bool], ...] = (
+            lambda s: normalized(s.key) == name,
+            by_email,
+            lambda s: bool(words) and _same_name(_words(s.name), words),
+            lambda s: bool(plain) and _same_name(_plain_words(s.name), plain),
+        )
+        return next((found for meant in means if (found := [s for s in everyone if meant(s)])), [])
 
     def named(self, owner: Owner) -> list[Student]:
-        """As ``find``, but words for the work may follow the name: ``ada_homework 3``."""
+        """As ``find``, but words for the work may follow a name that people chose: ``ada_homework 3``."""
+        if not owner.is_free:
+            return self.find(owner)
         pieces = re.split(r"([-_ .]+)", owner.name)
         for size in range(len(pieces), 0, -2):
             part = "".join(pieces[:size])
             rest = "".join(pieces[size:])
             if rest and not WORK.search(rest):
                 continue
-            if part and (found := self.find(Owner(part, owner.canvas_id, owner.moodle_id))):
+            if part and (found := self.find(Owner(part))):
                 return found
         return []
 
@@ -132,13 +109,19 @@ class Roster:
 def _same_name(one: list[str], other: list[str]) -> bool:
     """Equal as sets of words, or as Canvas writes names: 'lovelaceada' for 'Ada Lovelace'."""
     if sorted(one) == sorted(other):
-        return True
+        return bool(one)
     return len(other) == 1 and other[0] in {"".join(one[i:] + one[:i]) for i in range(len(one))}
 
 
 def known_student(word: str, students: Iterable[str], where: str) -> str:
     """The key that ``word`` names, or TableError with the nearest one."""
-    keys = {key.casefold(): key for key in students}
-    if word.casefold() not in keys:
-        raise TableError(f"{where}: there is no student {word!r}{did_you_mean(word, keys.values())}")
-    return keys[word.casefold()]
+    keys = list(students)
+    composed = unicodedata.normalize("NFC", word)
+    if composed in keys:
+        return composed
+    found = [key for key in keys if normalized(key) == normalized(word)]
+    if len(found) > 1:
+        raise TableError(f"{where}: the student {word!r} could be {' and '.join(map(repr, found))}")
+    if not found:
+        raise TableError(f"{where}: there is no student {word!r}{did_you_mean(word, keys)}")
+    return found[0]

@@ -1,35 +1,40 @@
-"""From the files of a class to one notebook for each student and exercise.
+"""What a class handed in: the notebook for each student and exercise.
 
 A student's notebook answers the exercise whose questions its cells mark; where it marks none, the one that
 its name tells, else any that the student has no other notebook for. Of several the newest that can be read
 counts: by the time of submission, then by the number that Canvas appends to a name submitted again, then by
-name.
+name. No student's row depends on what another one handed in.
 """
 
 import hashlib
 import re
+import unicodedata
 import zipfile
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
-from autograder.classroom.archives import NO_NOTEBOOK, Finder, FoundFile
+from autograder.classroom.archives import NO_NOTEBOOK, FoundFile, clipped, find, is_trouble, told
 from autograder.classroom.csv_files import TableError
-from autograder.classroom.roster import CANVAS, MOODLE, Owner, Roster, Student
+from autograder.classroom.names import Owner, decided, is_of_a_platform, normalized, owner_of
+from autograder.classroom.roster import Roster, Student
+from autograder.classroom.times import EARLIEST, in_zone, read_time
+from autograder.classroom.unpacking import Budget, Opener
 from autograder.judging.notebook import NotebookError, notebook_bytes, parse_submission
 
-BLACKBOARD = re.compile(r"_attempt_(\d{4})-(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)(?=[_.]|$)")
-EARLIEST = datetime.min.replace(tzinfo=UTC)
+OTHERS_SHOWN = 10
+RESUBMITTED = re.compile(r"-([0-9]{1,9})(?:\.\w+)?$")
 
 
 @dataclass(frozen=True)
 class Submitted:
-    """When a notebook was submitted, and how that is known."""
+    """When a notebook was submitted, how that is known, and what is doubtful about it."""
 
     time: datetime
     source: str
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class Candidate:
     owner: Owner
     submitted: Submitted | None
     problem: str = ""
+    trouble: str = ""
     sha256: str = ""
     marked: frozenset[str] = frozenset()
     told: str = ""
@@ -47,21 +53,29 @@ class Candidate:
     @property
     def rank(self) -> tuple:
         """What orders the notebooks of a student; the largest counts."""
-        again = re.search(r"-(\d+)(?:\.\w+)?$", self.owner.file)
+        again = RESUBMITTED.search(self.owner.file)
         number = int(again[1]) if again and self.owner.canvas_id else 0
         time = self.submitted.time if self.submitted else EARLIEST
-        return (not self.problem, time, number, self.file.label)
+        return (not self.problem, time, number, self.file.place, self.file.inside)
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be graded for one student and exercise: ``chosen`` is None if nothing was submitted."""
+    """What is to be graded for one student and exercise: ``chosen`` is None if nothing was submitted.
+
+    ``trouble`` is what the grader failed at with one of the student's files: then it is not known which
+    notebook counts.
+    """
 
     student: Student
     exercise: str
     chosen: Candidate | None = None
     others: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+Owned = list[tuple[FoundFile, Owner]]
 
 
 @dataclass
@@ -69,6 +83,7 @@ class Class:
     """The submissions at ``root`` of the students of ``roster`` (None: of those that the file names give).
 
     ``exercises`` gives the questions of each exercise. Times without a zone are taken to be in ``zone``.
+    ``platforms`` made the names (None: what most names say); ``said`` is what to tell of that.
     """
 
     root: Path
@@ -76,88 +91,124 @@ class Class:
     spool: Path
     roster: Roster | None = None
     zone: tzinfo = UTC
+    platforms: Sequence[str] | None = None
+    said: str = ""
     _notes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def tasks(self) -> list[Task]:
         """One for each student and exercise, in the order of the students' keys."""
         try:
-            files = _unwrapped(Finder(self.spool).find(self.root), self.root, self.roster)
+            files = _unwrapped(find(self.root), self.root, self.roster)
         except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-            raise TableError(f"{self.root}: cannot be read: {error}") from None
-        owned: dict[Student, list[Candidate]] = defaultdict(list)
+            raise TableError(f"{self.root}: cannot be read: {told(error)}") from None
+        owned: dict[Student, Owned] = defaultdict(list)
         for student, file, owner in self._owned(files):
-            owned[student].append(self._candidate(student, file, owner))
+            owned[student].append((file, owner))
         for student in self.roster.students.values() if self.roster else ():
             owned[student] += []
         tasks = []
-        for student in sorted(owned, key=lambda s: (s.key.casefold(), s.key)):
-            tasks += self._of_student(student, owned[student])
+        with Opener(self.root, self.spool) as opener:
+            for student in sorted(owned, key=lambda s: (normalized(s.key), s.key)):
+                tasks += self._of_student(student, self._candidates(student, owned[student], opener), opener)
         return tasks
 
     def _owned(self, files: Sequence[FoundFile]) -> list[tuple[Student, FoundFile, Owner]]:
-        owners = []
-        for file in files:
-            first = file.place[0] if file.place else self.root.name
-            name = first if len(file.place) > 1 else PurePosixPath(first).stem
-            owners.append(Owner.of(name, self.exercises))
-        identities: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for owner in owners:
-            identities[owner.name.casefold()].add((owner.canvas_id, owner.moodle_id))
-        result = []
-        for file, owner in zip(files, owners, strict=True):
-            found = self.roster.named(owner) if self.roster else []
-            if len(found) == 1:
-                student = found[0]
-            else:
-                number = owner.canvas_id or owner.moodle_id
-                shared = len(identities[owner.name.casefold()]) > 1 and number
-                taken = self.roster is not None and owner.name in self.roster.students
-                key = f"{owner.name}_{number or 'unknown'}" if shared or taken else owner.name
-                student = Student(key, owner.name, "", owner.canvas_id, owner.moodle_id)
-                if self.roster is not None:
-                    meant = " and ".join(s.key for s in found)
-                    note = f"could be {meant}" if found else "is not in the roster"
-                    self._notes[key] = [f"{owner.name} {note}"]
-            result.append((student, file, owner))
-        return result
+        names = [_owners_name(file, self.root) for file in files]
+        platforms = self.platforms
+        if platforms is None:
+            platforms, self.said = decided(list(dict.fromkeys(names)))
+        owners = {name: owner_of(name, platforms, self.exercises) for name in names}
+        meant = self._meant(owners.values())
+        keys = {owner: _key(owner, len(platforms) > 1) for owner in owners.values()}
+        listed = set(map(normalized, self.roster.students)) if self.roster else set()
+        numbered = {normalized(key) for owner, key in keys.items() if owner.number}
+        for owner in keys:
+            while normalized(keys[owner]) in (listed if owner.number else listed | numbered):
+                keys[owner] += "_unknown"
+        students = {name: self._student(name, o, keys[o], meant.get(o, [])) for name, o in owners.items()}
+        return [(students[name], file, owners[name]) for name, file in zip(names, files, strict=True)]
+
+    def _meant(self, owners: Iterable[Owner]) -> dict[Owner, list[Student]]:
+        """The students of the roster that each owner may be.
+
+        Two people with numbers of their own on the platform are not one student; neither is believed.
+        """
+        if self.roster is None:
+            return {}
+        meant = {owner: self.roster.named(owner) for owner in owners if not owner.doubt}
+        numbers: dict[tuple[str, bool], set[str]] = defaultdict(set)
+        sure = {owner: found[0] for owner, found in meant.items() if len(found) == 1 and owner.number}
+        for owner, student in sure.items():
+            numbers[student.key, bool(owner.canvas_id)].add(owner.number)
+        for owner, student in sure.items():
+            if len(numbers[student.key, bool(owner.canvas_id)]) > 1:
+                meant[owner] = [student, student]
+        return meant
+
+    def _student(self, name: str, owner: Owner, key: str, meant: list[Student]) -> Student:
+        """Whose a file of this name is; a stranger is called ``key``."""
+        if len(meant) == 1:
+            (student,) = meant
+        else:
+            student = Student(key, owner.name, "", owner.canvas_id, owner.moodle_id)
+        if owner.doubt or owner.remark:
+            self._note(student.key, f"{clipped(name)}: {owner.doubt or owner.remark}")
+        if len(meant) > 1:
+            others = list(dict.fromkeys(s.key for s in meant))
+            told = " and ".join(others) if len(others) > 1 else f"{others[0]}, as could others of that name"
+            self._note(student.key, f"{owner.name} could be {told}")
+            for other in others:
+                self._note(other, f"{student.key} could be {other}: it is graded for nobody")
+        elif not meant and self.roster is not None and not owner.doubt:
+            self._note(student.key, f"{clipped(owner.name)} is not in the roster")
+        return student
+
+    def _note(self, student: str, text: str) -> None:
+        if text not in self._notes[student]:
+            self._notes[student].append(text)
+
+    def _candidates(self, student: Student, files: Owned, opener: Opener) -> list[Candidate]:
+        """What a student handed in, notebooks before archives, within one budget."""
+        budget = Budget()
+        found = []
+        for file, owner in sorted(files, key=lambda one: one[0].suffix == ".zip"):
+            found += [self._candidate(student, one, owner) for one in opener.opened(file, budget)]
+        return found
 
     def _candidate(self, student: Student, file: FoundFile, owner: Owner) -> Candidate:
-        submitted = self._submitted(student, file)
-        told = self._told(file, owner)
+        candidate = Candidate(file, owner, self._submitted(student, file, owner))
+        candidate = replace(candidate, told=self._told(file, owner))
+        if file.trouble:
+            return replace(candidate, trouble=f"{file.label}: {file.trouble}")
         if file.path is None:
-            return Candidate(file, owner, submitted, f"{file.label}: {file.problem}", told=told)
+            return replace(candidate, problem=f"{file.label}: {file.problem}")
         try:
             content = notebook_bytes(file.path)
+            candidate = replace(candidate, sha256=hashlib.sha256(content).hexdigest())
             marks = frozenset(parse_submission(content, file.label).answers)
         except NotebookError as error:
-            digest = hashlib.sha256(content).hexdigest()
-            return Candidate(file, owner, submitted, str(error), digest, told=told)
-        except OSError as error:
-            problem = f"{file.label}: cannot be read: {error.strerror}"
-            return Candidate(file, owner, submitted, problem, told=told)
+            return replace(candidate, problem=str(error))
+        except Exception as error:  # whatever it is, it must not cost the others their grades
+            if is_trouble(error):
+                return replace(candidate, trouble=f"{file.label}: cannot be read: {told(error)}")
+            return replace(candidate, problem=f"{file.label}: cannot be read ({told(error)})")
         marked = frozenset(name for name, questions in self.exercises.items() if questions & marks)
         if marks and not marked:
             marked = frozenset([", ".join(sorted(marks))])
-        return Candidate(
-            file, owner, submitted, sha256=hashlib.sha256(content).hexdigest(), marked=marked, told=told
-        )
+        return replace(candidate, marked=marked)
 
-    def _submitted(self, student: Student, file: FoundFile) -> Submitted | None:
+    def _submitted(self, student: Student, file: FoundFile, owner: Owner) -> Submitted | None:
         if student.submitted:
-            return Submitted(self._aware(datetime.fromisoformat(student.submitted)), "roster")
-        if found := BLACKBOARD.search(file.place[0] if file.place else ""):
-            try:
-                written = datetime.strptime("-".join(found.groups()), "%Y-%m-%d-%H-%M-%S")
-                return Submitted(self._aware(written), "file name")
-            except ValueError:
-                pass
+            return self._told_time(read_time(student.submitted, "submitted"), "roster")
+        if owner.submitted is not None:
+            return self._told_time(owner.submitted, "file name")
         if file.modified is None:
             return None
-        source = "archive entry" if file.from_archive else "modification time"
-        return Submitted(self._aware(file.modified), source)
+        return self._told_time(file.modified, "archive entry" if file.entry else "modification time")
 
-    def _aware(self, time: datetime) -> datetime:
-        return time.replace(tzinfo=self.zone) if time.tzinfo is None else time
+    def _told_time(self, time: datetime, source: str) -> Submitted:
+        aware, note = in_zone(time, self.zone)
+        return Submitted(aware, source, f"the {source} says {note}" if note else "")
 
     def _told(self, file: FoundFile, owner: Owner) -> str:
         """The exercise that the names below the student's own tell."""
@@ -167,25 +218,53 @@ class Class:
                 return exercise
         return ""
 
-    def _of_student(self, student: Student, candidates: list[Candidate]) -> list[Task]:
-        tasks = []
-        for exercise in self.exercises:
-            certain = [c for c in candidates if exercise in c.marked or (not c.marked and c.told == exercise)]
-            possible = [c for c in candidates if not c.marked and not c.told]
-            ranked = sorted(certain or possible, key=lambda c: c.rank, reverse=True)
-            notes = list(self._notes[student.key])
-            if not ranked:
-                strange = [c for c in candidates if c.marked and c.marked.isdisjoint(self.exercises)]
-                notes += [f"{c.file.label} answers {', '.join(c.marked)}" for c in strange]
-            unread = [c for c in possible if c.problem and c not in ranked and c.file.problem != NO_NOTEBOOK]
-            others = tuple(map(_other, [*ranked[1:], *unread]))
-            tasks.append(Task(student, exercise, ranked[0] if ranked else None, others, tuple(notes)))
+    def _of_student(self, student: Student, candidates: list[Candidate], opener: Opener) -> list[Task]:
+        trouble = "; ".join(c.trouble for c in candidates if c.trouble)
+        notes = tuple(self._notes[student.key])
+        if trouble:
+            opener.discard([c.file for c in candidates])
+            return [Task(student, exercise, notes=notes, trouble=trouble) for exercise in self.exercises]
+        tasks = [self._task(student, exercise, candidates, notes) for exercise in self.exercises]
+        kept = {task.chosen.file for task in tasks if task.chosen is not None}
+        opener.discard([c.file for c in candidates if c.file not in kept])
         return tasks
 
+    def _task(
+        self, student: Student, exercise: str, candidates: list[Candidate], notes: tuple[str, ...]
+    ) -> Task:
+        certain = [c for c in candidates if exercise in c.marked or (not c.marked and c.told == exercise)]
+        possible = [c for c in candidates if not c.marked and not c.told]
+        ranked = sorted(certain or possible, key=lambda c: c.rank, reverse=True)
+        if not ranked:
+            strange = [c for c in candidates if c.marked and c.marked.isdisjoint(self.exercises)]
+            notes += tuple(f"{c.file.label} answers {', '.join(c.marked)}" for c in strange)
+        elif ranked[0].submitted is not None and ranked[0].submitted.note:
+            notes += (ranked[0].submitted.note,)
+        unread = [c for c in possible if c.problem and c not in ranked and c.file.problem != NO_NOTEBOOK]
+        others = _others([*ranked[1:], *unread])
+        return Task(student, exercise, ranked[0] if ranked else None, others, notes)
 
-def _other(candidate: Candidate) -> str:
-    label = candidate.file.label
-    return f"{label}: {candidate.problem.removeprefix(f'{label}: ') or 'older'}"
+
+def _owners_name(file: FoundFile, root: Path) -> str:
+    """The part of a place that tells whose it is, with accents composed."""
+    first = file.place[0] if file.place else root.name
+    name = first if len(file.place) > 1 else PurePosixPath(first).stem
+    return unicodedata.normalize("NFC", name)
+
+
+def _key(owner: Owner, among_several: bool) -> str:
+    """What a student is called whom no roster names: with the number, which nobody else has."""
+    platform = ("canvas" if owner.canvas_id else "moodle") if among_several else ""
+    return "_".join(filter(None, (owner.name, platform, owner.number))) if owner.number else owner.name
+
+
+def _others(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    texts = [
+        f"{c.file.label}: {c.problem.removeprefix(f'{c.file.label}: ') or 'older'}"
+        for c in candidates[:OTHERS_SHOWN]
+    ]
+    more = len(candidates) - OTHERS_SHOWN
+    return (*texts, f"{more} more files") if more > 0 else tuple(texts)
 
 
 def _unwrapped(files: list[FoundFile], root: Path, roster: Roster | None) -> list[FoundFile]:
@@ -193,9 +272,9 @@ def _unwrapped(files: list[FoundFile], root: Path, roster: Roster | None) -> lis
     while files and len({file.place[:1] for file in files}) == 1 and all(len(f.place) > 1 for f in files):
         wrapper = files[0].place[0]
         children = {file.place[1] for file in files}
-        if MOODLE.fullmatch(wrapper) or CANVAS.fullmatch(wrapper):
+        if is_of_a_platform(wrapper):
             break
-        if roster is not None and roster.named(Owner.of(wrapper)):
+        if roster is not None and roster.named(Owner.free(wrapper)):
             break
         if roster is None and (root.is_dir() or len(children) == 1):
             break

@@ -31,7 +31,7 @@ def hurried(seconds: float) -> float:
 
 
 class WorkerFailed(RuntimeError):
-    """The worker could not be started: a fault of the installation, not of a student."""
+    """The worker could not be started or spoken with: a fault of this machine, not of a student."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,9 @@ class _Connection:
             ready = self.next(limits.start_seconds)
         except TimeoutError:
             ready = None
+        except WorkerFailed:
+            self.close()
+            raise
         started = ready and ready[0]
         if not isinstance(started, messages.Ready) or started.version != messages.VERSION:
             self.close()
@@ -101,10 +104,15 @@ class _Connection:
 
     def _read(self) -> None:
         # whatever cannot be read ends the conversation as the end of the worker does
-        with contextlib.suppress(Exception):
+        try:
             while (message := read_message(self.process.stdout, _REPLY)) is not None:
                 self.messages.put(message)
-        self.messages.put(None)
+        except MemoryError as error:
+            self.messages.put(error)
+        except Exception:
+            self.messages.put(None)
+        else:
+            self.messages.put(None)
 
     def _drain(self) -> None:
         tail = b""
@@ -127,21 +135,30 @@ class _Connection:
         def write() -> None:
             # the reader sees the same end of the worker
             with contextlib.suppress(OSError, ValueError):
-                write_message(self.process.stdin, request, arrays)
-                write_message(self.process.stdin, messages.Mark(mark=mark))
+                try:
+                    write_message(self.process.stdin, request, arrays)
+                    write_message(self.process.stdin, messages.Mark(mark=mark))
+                except MemoryError as error:
+                    self.messages.put(error)
 
         self.writer = threading.Thread(target=write, daemon=True)
         self.writer.start()
         return mark
 
     def next(self, seconds: float) -> tuple[Reply, list[np.ndarray]] | None:
-        """The next message; None when the worker has ended; TimeoutError, also while messages keep coming."""
+        """The next message; None when the worker has ended; TimeoutError, also while messages keep coming.
+
+        WorkerFailed where this process, not the worker, has no memory left.
+        """
         if seconds <= 0:
             raise TimeoutError
         try:
-            return self.messages.get(timeout=seconds)
+            message = self.messages.get(timeout=seconds)
         except queue.Empty:
             raise TimeoutError from None
+        if isinstance(message, MemoryError):
+            raise WorkerFailed("the grader has no memory left for messages") from message
+        return message
 
     def text(self, mark: str, complete: bool) -> str:
         with self.changed:
