@@ -2,39 +2,56 @@
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Question, compiled
 from autograder.judging import wording
-from autograder.judging.compare import Fingerprint, Signature, difference
+from autograder.judging.compare import equal
 from autograder.judging.conceal import Concealed
-from autograder.judging.exam import (
-    Case,
-    Concealing,
-    Exam,
-    ExamPart,
-    ExamQuestion,
-    Mistake,
-    chain,
-    imported_modules,
-    request,
-    signature,
-)
+from autograder.judging.differences import difference
+from autograder.judging.exam import Case, Exam, ExamPart, ExamQuestion, chain, imported_modules, request
+from autograder.judging.needs import builds_on, undefined
 from autograder.judging.notebook import MAX_CELL, same_code
+from autograder.judging.recognize import recognize
+from autograder.judging.relations import outcomes_of, remarks
 from autograder.judging.results import PartResult, Result, presentable
 from autograder.judging.wording import clip, lost_text
 from autograder.worker.messages import Error
-from autograder.worker.session import Answer, Run, Session
+from autograder.worker.session import Run, Session
 
 MAX_PRINTED_LINES = 20
 MISSING = "The cell does not define"
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a case or part: its status, what is wrong, and whether it is that outputs differ."""
+
+    status: str = "ok"
+    text: str = ""
+    differs: bool = False
+
+    @property
+    def won(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.status == "ok" and not self.text
+
+
 def evaluate(
-    exam: Exam, name: str, setup: str | None, answers: Mapping[str, str], session: Session
+    exam: Exam,
+    name: str,
+    setup: str | None,
+    answers: Mapping[str, str],
+    session: Session,
+    known: dict[str, Result] | None = None,
 ) -> Result:
-    """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question."""
+    """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question.
+
+    ``known`` are results for the same answers. A question that the answer builds on is added to them when
+    its result is needed, to say whether the mistake may lie there.
+    """
     question = exam.questions[name]
     answer = answers.get(name)
     if answer is None:
@@ -59,7 +76,20 @@ def evaluate(
         imports=imported_modules(exam.setup),
         seconds=question.seconds,
     )
-    return judge(question, run, dict(cells))
+    stubs = {q: exam.questions[q].stub for q, _ in needed}
+    result = judge(question, run, dict(cells), stubs)
+    if result.message or result.mistakes or result.points == result.max_points or result.status == "empty":
+        return result
+    known = {} if known is None else known
+    for q, told in builds_on(answer, dict(needed), stubs):
+        if q not in known:
+            known[q] = evaluate(exam, q, setup, answers, session, known)
+        if known[q].points < known[q].max_points:
+            message = (
+                f"{told}, which has {known[q].points} of {known[q].max_points} points: look there first."
+            )
+            return dataclasses.replace(result, message=presentable(message))
+    return result
 
 
 def _too_long(label: str) -> str:
@@ -72,21 +102,22 @@ def unrun(question: Question | ExamQuestion, status: str, message: str) -> Resul
     return Result(question.id, question.title, status, parts, presentable(message))
 
 
-def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Result:
-    """Points for what a worker sent back."""
+def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str], stubs: Mapping[str, str]) -> Result:
+    """Points for what a worker sent back; ``stubs`` are those of the questions that it builds on."""
+    judging = _Judging(question, run, sources, stubs)
     if run.cells_error is not None:
-        status, message = _judge_error(question, run.cells_error, sources)
-        judged = unrun(question, status, message)
-        return judged if status == "empty" else _with_help(question, judged, run, sources)
+        verdict = judging.error(run.cells_error)
+        judged = unrun(question, verdict.status, verdict.text)
+        return judged if verdict.status == "empty" else _with_help(question, judged, run, sources)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
         return _with_help(
             question, unrun(question, reason, lost_text(reason, question.seconds)), run, sources
         )
-    found = [_judge_part(question, p, run, sources) for p in range(len(question.parts))]
-    statuses = [status for status, _, _ in found]
+    found = [judging.part(p) for p in range(len(question.parts))]
+    statuses = [verdict.status for _, verdict in found]
     if all(status == "empty" for status in statuses):
-        return unrun(question, "empty", found[0][2])
+        return unrun(question, "empty", found[0][1].text)
     parts = _told_once(question, found)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
     result = Result(question.id, question.title, status, parts)
@@ -95,18 +126,18 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Resul
     return _with_help(question, result, run, sources)
 
 
-def _told_once(question: ExamQuestion, judged: list[tuple[str, str, str]]) -> tuple[PartResult, ...]:
+def _told_once(question: ExamQuestion, judged: list[tuple[str, Verdict]]) -> tuple[PartResult, ...]:
     """The parts' results; where several parts have the same message, only the first shows it."""
     results: list[PartResult] = []
     first: dict[str, str] = {}
-    for part, (status, where, text) in zip(question.parts, judged, strict=True):
-        won = status == "ok" and not text
+    for part, (where, verdict) in zip(question.parts, judged, strict=True):
+        text = verdict.text
         told = f"{where}{text}"
-        if status == "empty":
+        if verdict.status == "empty":
             told = text or "Not answered yet."
-        elif not won and first.setdefault(text, part.name) != part.name:
+        elif not verdict.won and first.setdefault(text, part.name) != part.name:
             told = f"The same as in {first[text]!r}."
-        points = part.points if won else 0
+        points = part.points if verdict.won else 0
         results.append(PartResult(part.name, points, part.points, part.description, presentable(told)))
     return tuple(results)
 
@@ -119,8 +150,6 @@ def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mappin
     message = result.message
     if not message and not mistakes:
         message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
-        if not message and question.needs:
-            message = f"It builds on question {' and '.join(question.needs)}: is that answered correctly?"
     hinted = next(part.name for part in parts if part.points < part.max_points)
     return dataclasses.replace(
         result,
@@ -133,72 +162,101 @@ def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mappin
     )
 
 
-def _judge_part(question: ExamQuestion, p: int, run: Run, sources: Mapping[str, str]) -> tuple[str, str, str]:
-    """The status of a part, the case in which it is lost, and why; a part that is won is ("ok", "", "")."""
-    part = question.parts[p]
-    for c, case in enumerate(part.cases):
-        status, text = _judge_case(question, part, case, (p, c), run, sources)
-        if status == "ok" and not text:
-            continue
-        named = text.startswith(MISSING) or status == "empty"
-        return status, "" if named else wording.case_text(case.plain_inputs(), c, len(part.cases)), text
-    return "ok", "", ""
+@dataclass(frozen=True)
+class _Judging:
+    """The judgment of what a worker sent back for one question."""
+
+    question: ExamQuestion
+    run: Run
+    sources: Mapping[str, str]
+    stubs: Mapping[str, str]
+
+    def part(self, p: int) -> tuple[str, Verdict]:
+        """The case in which a part is lost, and why."""
+        part = self.question.parts[p]
+        verdicts = [self.case(part, case, (p, c)) for c, case in enumerate(part.cases)]
+        c = next((c for c, verdict in enumerate(verdicts) if not verdict.won), None)
+        if c is None:
+            return "", Verdict()
+        verdict = verdicts[c]
+        if verdict.differs and self.question.kind != "derive":
+            more = remarks(outcomes_of(part, self.run, p), [verdict.won for verdict in verdicts], c)
+            verdict = dataclasses.replace(verdict, text=f"{verdict.text} {more}".rstrip())
+        named = verdict.text.startswith(MISSING) or verdict.status == "empty"
+        where = "" if named else wording.case_text(part.cases[c].plain_inputs(), c, len(part.cases))
+        return where, verdict
+
+    def case(self, part: ExamPart, case: Case, place: tuple[int, int]) -> Verdict:
+        """What became of one case."""
+        question, reply = self.question, self.run.cases.get(place)
+        if reply is None:
+            reason = self.run.lost.get(place[0], "crashed")
+            return Verdict(reason, lost_text(reason, question.seconds))
+        refused = [name for name in question.forbids if name in reply.forbidden]
+        if refused or self.run.forbidden:
+            return Verdict(text=f"{(refused or self.run.forbidden)[0]} is not allowed in this question.")
+        if reply.error is not None:
+            return self.error(reply.error)
+        if any(value is ... for value in reply.outputs.values()):
+            return Verdict("empty")
+        if told := self._difference(part, case, reply.outputs):
+            return Verdict(text=f"{told}.", differs=True)
+        changed = [name for name in reply.changed if name in case.plain_inputs()]
+        misbehaved = _misbehavior(part, case, reply.outputs, changed)
+        return Verdict(text=f"{misbehaved}." if misbehaved else "")
+
+    def error(self, error: Error) -> Verdict:
+        """The status and the message for an exception."""
+        if wording.is_stub(error):
+            needed = error.cell.startswith("question ") and error.cell != f"question {self.question.id}"
+            return Verdict(
+                "empty", f"It builds on {error.cell}, which is not answered yet." if needed else ""
+            )
+        if not error.cell and "ellipsis" in error.message:
+            return Verdict("empty")
+        if error.type == "ProtocolError":
+            return Verdict("crashed", f"{clip(error.message)}.")
+        if error.type == "UnsupportedValue":
+            told = f"the answer is {clip(error.message)}; it should be made of tensors, arrays, numbers"
+            return Verdict(text=f"{told}.")
+        if error.type == "MissingName":
+            return Verdict("crashed", f"{wording.sentence(clip(error.message))}.")
+        if missing := undefined(error, self.stubs):
+            name, owner = missing
+            if same_code(self.sources.get(f"question {owner}", ""), self.stubs[owner]):
+                return Verdict("empty", f"It builds on question {owner}, which is not answered yet.")
+            told = f"question {owner} should define {name}, and its cell does not, or stops before it"
+            return Verdict("crashed", wording.error_text(error, self.sources, told))
+        crashed = "out-of-memory" if wording.is_memory(error) else "crashed"
+        return Verdict(crashed, wording.error_text(error, self.sources))
+
+    def _difference(self, part: ExamPart, case: Case, outputs: dict[str, Any]) -> str:
+        """How the outputs of one case differ from what is expected first, in words."""
+        for name, expected in case.expected.items():
+            if name not in outputs:
+                return f"the output {name!r} is missing"
+            if isinstance(expected, Concealed):
+                if not expected.equals(outputs[name]):
+                    return self._remark(name, case.expected, outputs)
+            elif not equal(expected, outputs[name], rtol=part.rtol, atol=part.atol):
+                return difference(expected, outputs[name], rtol=part.rtol, atol=part.atol, name=name)
+        return ""
+
+    def _remark(self, name: str, expected: Mapping[str, Concealed], outputs: dict[str, Any]) -> str:
+        """What is said of a derived value that is not right, and which of its part are not right either."""
+        hidden = [case.expected for part in self.question.parts for case in part.cases]
+        others = {k: v for row in hidden for k, v in row.items() if k != name}
+        told = f"{name} {expected[name].remark(outputs[name], others)}"
+        also = [k for k, v in expected.items() if k != name and k in outputs and not v.equals(outputs[k])]
+        return (
+            f"{told}; {' and '.join(also)} {'is' if len(also) == 1 else 'are'} not right either"
+            if also
+            else told
+        )
 
 
-def _judge_case(
-    question: ExamQuestion,
-    part: ExamPart,
-    case: Case,
-    place: tuple[int, int],
-    run: Run,
-    sources: Mapping[str, str],
-) -> tuple[str, str]:
-    """The status of one case, and what is wrong with it."""
-    reply = run.cases.get(place)
-    if reply is None:
-        reason = run.lost.get(place[0], "crashed")
-        return reason, lost_text(reason, question.seconds)
-    refused = [name for name in question.forbids if name in reply.forbidden]
-    if refused or run.forbidden:
-        return "ok", f"{(refused or run.forbidden)[0]} is not allowed in this question."
-    if reply.error is not None:
-        return _judge_error(question, reply.error, sources)
-    if any(value is ... for value in reply.outputs.values()):
-        return "empty", ""
-    changed = [name for name in reply.changed if name in case.plain_inputs()]
-    found = _wrong(part, case, reply.outputs, changed)
-    return "ok", "" if found is None else f"{found}."
-
-
-def _judge_error(question: ExamQuestion, error: Error, sources: Mapping[str, str]) -> tuple[str, str]:
-    """The status and the message for an exception."""
-    if wording.is_stub(error):
-        needed = error.cell.startswith("question ") and error.cell != f"question {question.id}"
-        return "empty", f"It builds on {error.cell}, which is not answered yet." if needed else ""
-    if not error.cell and "ellipsis" in error.message:
-        return "empty", ""
-    if error.type == "ProtocolError":
-        return "crashed", f"{clip(error.message)}."
-    if error.type == "UnsupportedValue":
-        told = f"the answer is {clip(error.message)}; it should be made of tensors, arrays, numbers"
-        return "ok", f"{told}."
-    if error.type == "MissingName":
-        return "crashed", f"{wording.sentence(clip(error.message))}."
-    return "out-of-memory" if wording.is_memory(error) else "crashed", wording.error_text(error, sources)
-
-
-def _wrong(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str | None:
-    """What is wrong with the outputs of one case, in words."""
-    for name, expected in case.expected.items():
-        if name not in outputs:
-            return f"the output {name!r} is missing"
-        if isinstance(expected, Concealed):
-            if not expected.equals(outputs[name]):
-                return f"{name} {expected.remark(outputs[name])}"
-            continue
-        found = difference(expected, outputs[name], rtol=part.rtol, atol=part.atol, name=name)
-        if found is not None:
-            return found
+def _misbehavior(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str:
+    """What is wrong in one case beside the outputs that are compared, in words."""
     if changed and not part.may_change_inputs:
         return f"your code changes its input {changed[0]} in place; the caller's data must stay as they are"
     inputs = case.plain_inputs()
@@ -211,46 +269,4 @@ def _wrong(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[st
             )
         if told is not None:
             return told.rstrip(".")
-    return None
-
-
-def recognize(
-    question: ExamQuestion, run: Run, parts: tuple[PartResult, ...]
-) -> tuple[tuple[PartResult, ...], tuple[tuple[str, str], ...]]:
-    """The named mistakes that the answer equals in every case of every part, in the bank's order.
-
-    If there is none, each lost part whose every case equals a mistake says so.
-    """
-    lost = {part.name for part in parts if part.points < part.max_points}
-    equal = {
-        m.name: {p.name for i, p in enumerate(question.parts) if _equals(question, i, run, m)}
-        for m in question.mistakes
-    }
-    full = [m for m in question.mistakes if set(m.loses) == lost and len(equal[m.name]) == len(parts)]
-    if full:
-        return parts, tuple((m.name, m.explanation) for m in full)
-    told = []
-    for part in parts:
-        found = [m for m in question.mistakes if part.name in lost & equal[m.name] & set(m.loses)]
-        addition = f" This equals {found[0].explanation}." if found else ""
-        told.append(dataclasses.replace(part, message=part.message + addition))
-    return tuple(told), ()
-
-
-def _equals(question: ExamQuestion, p: int, run: Run, mistake: Mistake) -> bool:
-    """Whether every case of one part gives the same outputs as the mistake."""
-    part = question.parts[p]
-    for c, (case, stored) in enumerate(zip(part.cases, mistake.signatures[part.name], strict=True)):
-        answer = run.cases.get((p, c))
-        if answer is None or answer.error is not None or not _same(part, case, answer, stored):
-            return False
-    return True
-
-
-def _same(part: ExamPart, case: Case, answer: Answer, stored: Signature) -> bool:
-    if isinstance(stored, Concealing):
-        given = answer.outputs
-        return all(name in given and hidden.equals(given[name]) for name, hidden in stored.concealed.items())
-    if not isinstance(stored, Fingerprint):
-        raise TypeError(stored)
-    return stored.matches(signature(part, case, answer.outputs, answer.changed), part.rtol, part.atol)
+    return ""

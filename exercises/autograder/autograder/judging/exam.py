@@ -141,7 +141,7 @@ def draw_part(question: Question, part_index: int, rng: np.random.Generator, sal
         expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
         if question.kind == "derive":
             salts = {name: f"{salt}/{part.name}/{number}/{name}" for name in expected}
-            hidden = {name: conceal(value, salts[name], part.digits) for name, value in expected.items()}
+            hidden = {k: conceal(v, salts[k], part.digits, telling=True) for k, v in expected.items()}
             cases.append(Case(packed, kept, hidden))
         else:
             plain: list[np.ndarray] = []

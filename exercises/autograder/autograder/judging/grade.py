@@ -137,7 +137,10 @@ def grade(exam: Exam, path: Path, session: Session, name: str = "") -> Grade:
         for q, sources in submission.answers.items()
         if q in exam.questions
     }
-    results = tuple(evaluate(exam, q, submission.setup, answers, session) for q in exam.questions)
+    known: dict[str, Result] = {}
+    for q in exam.questions:
+        known[q] = evaluate(exam, q, submission.setup, answers, session, known)
+    results = tuple(known[q] for q in exam.questions)
     statuses = {result.status for result in results}
     if statuses <= {"empty", "missing"}:
         unmarked = "no cell is marked with a line such as '# question 06.2'"
