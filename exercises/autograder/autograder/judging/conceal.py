@@ -4,39 +4,27 @@ import functools
 import hashlib
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograder.authoring.spec import SpecificationError
+from autograder.judging.slips import undone
 
 HASH_ROUNDS = 20_000
 # a hash of fewer digits is found by fewer guesses, so each guess costs more
-ROUGH_ROUNDS = 20 * HASH_ROUNDS
+ROUGH_TIMES = 20
 FEWER_DIGITS = 2
 MAX_CONCEALED = 16
 ROUNDING = 1e-12
 NUMBER = re.compile(r"\s*[-+.\d][-+.\de^*/_ ]*")
-LN2 = math.log(2)
-# What a derived number may have become by a slip: changes of it, and what is said if one of them is right.
-SLIPS: tuple[tuple[str, tuple[Callable[[float], float], ...]], ...] = (
-    ("its sign is wrong", (lambda x: -x,)),
-    ("it is off by a factor of 2", (lambda x: 2 * x, lambda x: x / 2)),
-    ("it is off by one", (lambda x: x + 1, lambda x: x - 1)),
-    ("a logarithm or an exponential is missing or too many", (math.exp, math.log)),
-    ("a root or a square is missing or too many", (math.sqrt, lambda x: x * x)),
-    ("one over it is asked for", (lambda x: 1 / x,)),
-    ("one minus it is asked for", (lambda x: 1 - x,)),
-    ("it is in bits or nats, and the other is asked for", (lambda x: x * LN2, lambda x: x / LN2)),
-    ("it is a share or a percentage, and the other is asked for", (lambda x: x / 100, lambda x: 100 * x)),
-)
 
 
 @functools.lru_cache(maxsize=100_000)
-def _slow_hash(salt: str, text: str, rounds: int = HASH_ROUNDS) -> str:
-    return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), rounds).hex()[:24]
+def _slow_hash(salt: str, text: str, times: int = 1) -> str:
+    return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), times * HASH_ROUNDS).hex()[:24]
 
 
 def _leaves(value: Any) -> list[Any]:
@@ -79,7 +67,7 @@ def _rough(salt: str, leaf: Any, digits: int) -> str:
     fewer = digits - FEWER_DIGITS
     if type(leaf) is not float or not math.isfinite(leaf) or abs(leaf) <= ROUNDING or fewer < 1:
         return ""
-    return _slow_hash(salt, f"r:{leaf:.{fewer - 1}e}", ROUGH_ROUNDS)
+    return _slow_hash(salt, f"r:{leaf:.{fewer - 1}e}", ROUGH_TIMES)
 
 
 @dataclass(frozen=True)
@@ -138,14 +126,11 @@ class Concealed:
         rough = self.rough[i] if self.rough else ""
         if rough and _rough(f"{self.salt}/{i}", float(leaf), self.digits) == rough:
             return f"{self.digits - FEWER_DIGITS} of its digits are right, and {self.digits} are compared"
-        for told, changes in SLIPS:
-            for change in changes:
-                try:
-                    changed = change(leaf)
-                except (ArithmeticError, ValueError):
-                    continue
-                if self._is(i, changed):
-                    return told
+        for told, changed in undone(leaf):
+            exact = [f"i:{round(changed)}"] if abs(changed) < 1e15 and changed == round(changed) else []
+            texts = [*exact, f"f:{changed:.{self.digits - 1}e}"]
+            if any(_slow_hash(f"{self.salt}/{i}", text) == self.digests[i] for text in texts):
+                return told
         return ""
 
     def _another(self, got: Any, others: Mapping[str, "Concealed"]) -> str:

@@ -1,6 +1,7 @@
 """In words: the first difference of an output from the expected one, where ``compare.equal`` finds one."""
 
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from autograder.authoring.spec import Interval
 from autograder.judging.compare import close, comparable, equal, number, regular, sort_of
 
 MAX_PERMUTED = 4
+MAX_LISTED = 40
 
 
 def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str = "the value") -> str:
@@ -17,6 +19,8 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
         value = number(got)
         if value is None:
             return f"{name} should be a number, not {_kind(got)}"
+        if not math.isfinite(value):
+            return f"{name} is {value}; it should be a finite number"
         return f"{name} is {value:.4g}, which is outside what honest runs give"
     if isinstance(expected, dict):
         return _dict_difference(expected, got, rtol, atol, name)
@@ -27,6 +31,8 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
         found = comparable(expected, got)
         if found is None:
             return f"{name} should be {_kind(expected)}, not {_kind(got)}"
+        if isinstance(expected, list) and isinstance(got, list) and len(_brief(got)) <= MAX_LISTED:
+            return f"{name} is {_brief(got)}; expected {_brief(expected)}"
         return _array_difference(wanted, found, rtol, atol, name)
     if isinstance(expected, int):
         return f"{name} should be {expected}, not {_brief(got)}"

@@ -181,7 +181,8 @@ class _Judging:
         verdict = verdicts[c]
         if verdict.differs and self.question.kind != "derive":
             more = remarks(outcomes_of(part, self.run, p), [verdict.won for verdict in verdicts], c)
-            verdict = dataclasses.replace(verdict, text=f"{verdict.text} {more}".rstrip())
+            if more:
+                verdict = dataclasses.replace(verdict, text=f"{verdict.text.rstrip('.')}. {more}")
         named = verdict.text.startswith(MISSING) or verdict.status == "empty"
         where = "" if named else wording.case_text(part.cases[c].plain_inputs(), c, len(part.cases))
         return where, verdict
@@ -196,7 +197,7 @@ class _Judging:
         if refused or self.run.forbidden:
             return Verdict(text=f"{(refused or self.run.forbidden)[0]} is not allowed in this question.")
         if reply.error is not None:
-            return self.error(reply.error)
+            return dataclasses.replace(self.error(reply.error), differs=True)
         if any(value is ... for value in reply.outputs.values()):
             return Verdict("empty")
         if told := self._difference(part, case, reply.outputs):

@@ -11,7 +11,7 @@ from autograder.judging.compare import Fingerprint, Signature
 from autograder.judging.exam import Concealing, Exam, ExamQuestion
 from autograder.worker.values import DTYPES
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 2
 AGAIN = "download it again from the course"
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from collections import Counter
 from typing import Any
 
 from autograder.judging.compare import Fingerprint, Signature, regular
@@ -19,9 +20,11 @@ def recognize(
 ) -> tuple[tuple[PartResult, ...], tuple[tuple[str, str], ...]]:
     """The named mistakes that the answer equals in every case of every part, in the bank's order.
 
+    Where it differs in NaN, zeros or small counts alone, it is said that other mistakes give the same.
+
     If there is none, a lost part says of which mistake its values are, where that is no guess: of one mistake
-    alone, on values that could tell, and together with such statements on other parts it accounts for
-    everything that is lost. The values of a *derive* question stand each for itself.
+    alone, on values that could tell, and if the mistakes that are said account for all that is lost. The
+    values of a *derive* question stand each for itself.
     """
     lost = {part.name for part in parts if part.points < part.max_points}
     same = {
@@ -30,14 +33,19 @@ def recognize(
     }
     full = [m for m in question.mistakes if set(m.loses) == lost and len(same[m.name]) == len(parts)]
     if full:
-        return parts, tuple((m.name, m.explanation) for m in full)
+        sure = question.kind == "derive" or any(
+            _is_telling(question.parts[p], outcomes_of(question.parts[p], run, p))
+            for p, part in enumerate(parts)
+            if part.name in lost
+        )
+        guess = "what other mistakes give too, such as "
+        return parts, tuple((m.name, m.explanation if sure else f"{guess}{m.explanation}") for m in full)
     named: dict[str, Mistake] = {}
     for p, part in enumerate(question.parts):
         fitting = [m for m in question.mistakes if part.name in lost & same[m.name] & set(m.loses)]
         if len(fitting) == 1 and _may_be_said(question, p, run, fitting[0], lost):
             named[part.name] = fitting[0]
-    accounted = {name for mistake in named.values() for name in mistake.loses}
-    if question.kind != "derive" and not lost <= accounted:
+    if question.kind != "derive" and not _accounts_for(lost, named):
         named = {}
     told = "The value is that of" if question.kind == "derive" else "On these inputs the values are those of"
     return tuple(
@@ -48,19 +56,28 @@ def recognize(
     ), ()
 
 
+def _accounts_for(lost: set[str], named: dict[str, Mistake]) -> bool:
+    """Whether each lost part equals a mistake that is said, or several of them meet there."""
+    several = Counter(
+        name for mistake in {m.name: m for m in named.values()}.values() for name in mistake.loses
+    )
+    return all(name in named or several[name] > 1 for name in lost)
+
+
 def _may_be_said(question: ExamQuestion, p: int, run: Run, mistake: Mistake, lost: set[str]) -> bool:
     """Whether a mistake that one part equals can be in the answer, and the part's values could tell."""
     if question.kind == "derive":
         return True
-    return set(mistake.loses) <= lost and _is_telling(outcomes_of(question.parts[p], run, p))
+    part = question.parts[p]
+    return set(mistake.loses) <= lost and _is_telling(part, outcomes_of(part, run, p))
 
 
-def _is_telling(outcomes: list[Outcome]) -> bool:
+def _is_telling(part: ExamPart, outcomes: list[Outcome]) -> bool:
     """Whether the wrong values are numbers enough of different size: no zeros, NaN, counts or shapes."""
     values: set[float] = set()
     for outcome in outcomes:
-        for name in outcome.expected:
-            if not outcome.right(name):
+        for name in outcome.outputs if part.properties else outcome.expected:
+            if name not in outcome.expected or not outcome.right(name):
                 pair, array = outcome.pair(name), regular(outcome.outputs.get(name))
                 if array is not None and array.dtype.kind in "iuf":
                     wrong = array[pair.wrong] if pair is not None else array.ravel()

@@ -81,10 +81,12 @@ def _outside(error: Error, text: str) -> str:
 
 def case_text(inputs: Mapping[str, Any], c: int, cases: int) -> str:
     """The inputs of case ``c`` by their names and shapes."""
-    if not inputs:
-        return ""
-    told = [f"{name} {_brief(value)}" for name, value in inputs.items()]
-    return f"case {c + 1} of {cases} ({', '.join(told)}): "
+    return f"case {c + 1} of {cases} ({inputs_text(inputs)}): " if inputs else ""
+
+
+def inputs_text(inputs: Mapping[str, Any]) -> str:
+    """The inputs by their names and shapes."""
+    return ", ".join(f"{name} {_brief(value)}" for name, value in inputs.items())
 
 
 def _brief(value: Any) -> str:

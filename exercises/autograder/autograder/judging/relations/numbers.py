@@ -18,7 +18,7 @@ from autograder.judging.relations.pairs import (
     who,
 )
 
-PRECISE = 2e-3
+PRECISE = 1e-3
 CONSTANTS = {
     "2": 2.0,
     "1/2": 0.5,
@@ -36,6 +36,10 @@ POWERS: dict[str, Callable[[float], float]] = {
     "1 over the square root of {}": lambda n: n**-0.5,
     "the square of {}": lambda n: n**2,
     "1 over the square of {}": lambda n: n**-2.0,
+    "n/(n - 1), where n is {}": lambda n: n / (n - 1) if n > 1 else 0.0,
+    "(n - 1)/n, where n is {}": lambda n: (n - 1) / n,
+    "n/(n + 1), where n is {}": lambda n: n / (n + 1),
+    "(n + 1)/n, where n is {}": lambda n: (n + 1) / n,
 }
 FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "the negatives of the expected ones: the sign is wrong": lambda e: -e,
@@ -50,6 +54,8 @@ FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "1 over the expected ones": np.reciprocal,
     "1 minus the expected ones": lambda e: 1 - e,
     "the expected ones without their sign": np.abs,
+    "the sigmoids of the expected ones": lambda e: 1 / (1 + np.exp(-e)),
+    "the log-odds of the expected ones": lambda e: np.log(e / (1 - e)),
 }
 
 
@@ -67,7 +73,7 @@ def _precision(pairs: Sequence[Pair]) -> str:
         size = float(np.abs(p.e).max())
         if not np.isclose(p.g, p.e, rtol=PRECISE, atol=PRECISE * 0.1 * size).all():
             return ""
-    return "All numbers are right to about three digits: is something rounded, or of half precision?"
+    return "All numbers are within 0.1 % of the expected ones, as after rounding or in half precision"
 
 
 def _function(pairs: Sequence[Pair]) -> str:
@@ -85,6 +91,10 @@ def _numbers_of_inputs(p: Pair) -> Iterator[tuple[str, float]]:
             yield f"the size {'of' if array.ndim == 1 else f'of dim {axis} of'} {name}", float(size)
         if not array.ndim and array.dtype.kind != "b":
             yield name, float(array)
+    for name, value in p.inputs.items():
+        if isinstance(value, list | tuple) and name not in p.arrays:
+            yield f"the number of {name}", float(len(value))
+            yield f"the number of all entries of {name}", float(sum(np.size(item) for item in value))
 
 
 def _named(pairs: Sequence[Pair], values: Sequence[float], forms: dict[str, Callable[[float], float]]) -> str:
@@ -109,20 +119,40 @@ def _factor(pairs: Sequence[Pair]) -> str:
         factors.append(float((e * g).sum()) / norm if norm else 0.0)
         if abs(factors[-1]) < 1e-6 or not p.near(g, factors[-1] * e):
             return ""
+    return _by(pairs, factors, "the expected ones times")
+
+
+def _by(pairs: Sequence[Pair], values: Sequence[float], told: str) -> str:
+    """That all numbers are the expected ones changed by one value for each pair, if that is no chance."""
     evidence = evidence_of(pairs)
-    if np.allclose(factors, factors[0], rtol=RTOL, atol=0) and evidence > FEW:
-        c = factors[0]
+    if np.allclose(values, values[0], rtol=RTOL, atol=0):
+        c = values[0]
         named = [f"{'-' if c < 0 else ''}{k}" for k, v in CONSTANTS.items() if abs(abs(c) / v - 1) < RTOL]
-        told = f"{named[0]} ({c:.4g})" if named and not named[0].lstrip("-").isdigit() else f"{c:.4g}"
-        return f"{who(pairs)} {told} times the expected ones"
-    if evidence < len(pairs) + FEW and not (evidence > FEW and len(pairs) > 2):
-        return ""
-    if named_by := _named(pairs, factors, POWERS):
-        return f"{who(pairs)} the expected ones times {named_by}"
+        if evidence < (FEW if named else FEW + 1):
+            return ""
+        simple = named and named[0].lstrip("-").isdigit()
+        return f"{who(pairs)} {told} {named[0] if simple else f'{c:.4g}'}" + (
+            f", which is {named[0]}" if named and not simple else ""
+        )
+    if evidence >= FEW and (named_by := _named(pairs, values, POWERS)):
+        return f"{who(pairs)} {told} {named_by}"
     if evidence < len(pairs) + ENOUGH:
         return ""
-    several = ", ".join(f"{c:.4g}" for c in factors)
-    return f"In each case the numbers are the expected ones times one number ({several})"
+    return f"In each case the numbers are {told} one number ({', '.join(f'{c:.4g}' for c in values)})"
+
+
+def _exponent(pairs: Sequence[Pair]) -> str:
+    """One exponent for all numbers, or one for each case."""
+    exponents = []
+    for p in pairs:
+        e, g = p.e[p.wrong], p.g[p.wrong]
+        if not ((e > 0).all() and (g > 0).all()) or np.allclose(e, 1, atol=1e-2):
+            return ""
+        e, g = np.log(e), np.log(g)
+        exponents.append(float((e * g).sum() / (e * e).sum()))
+        if abs(exponents[-1]) < 1e-6 or not p.near(g, exponents[-1] * e):
+            return ""
+    return _by(pairs, exponents, "the expected ones to the power of")
 
 
 def _shift(pairs: Sequence[Pair]) -> str:
@@ -189,7 +219,11 @@ def _sums(pairs: Sequence[Pair]) -> str:
     rows = "The rows" if right[-1] == pairs[0].e.ndim - 1 else f"The numbers along dim {right[-1]}"
     told = f"{rows} should sum to 1; yours sum to {sums.min():.4g}"
     told += f" to {sums.max():.4g}" if np.ptp(sums) > 1e-3 * abs(sums.max()) else ""
-    if rows == "The rows" and all(p.near(p.g, p.e * p.g.sum(-1, keepdims=True)) for p in pairs):
+    if (
+        rows == "The rows"
+        and (sums > 0).all()
+        and all(p.near(p.g, p.e * p.g.sum(-1, keepdims=True)) for p in pairs)
+    ):
         told += ". Each row is the expected one times its sum: it is not normalized"
     return told
 
@@ -200,6 +234,8 @@ def _rows(pairs: Sequence[Pair]) -> str:
     rows = sum(p.e.size // p.e.shape[-1] if p.e.ndim and p.e.shape[-1] else 0 for p in pairs)
     if any(p.e.ndim < 2 for p in pairs) or numbers < rows + ENOUGH or evidence_of(pairs) < ENOUGH:
         return ""
+    if all(p.near(p.g, _softmax(p.e)) for p in pairs):
+        return "The rows are the softmaxes of the expected ones"
     shifts = [(p.g - p.e).mean(-1, keepdims=True) for p in pairs]
     if all(p.near(p.g - p.e, np.broadcast_to(s, p.e.shape)) for p, s in zip(pairs, shifts)):
         return "Each row is the expected one plus a number of its own"
@@ -207,6 +243,11 @@ def _rows(pairs: Sequence[Pair]) -> str:
     if all(p.near(p.g, p.e * c) for p, c in zip(pairs, factors)):
         return "Each row is the expected one times a number of its own"
     return _power(pairs)
+
+
+def _softmax(e: np.ndarray) -> np.ndarray:
+    exponentials = np.exp(e - e.max(-1, keepdims=True))
+    return exponentials / exponentials.sum(-1, keepdims=True)
 
 
 def _power(pairs: Sequence[Pair]) -> str:
@@ -282,9 +323,9 @@ def _piece(p: Pair, name: str, sign: int) -> str | None:
 
 def _range(pairs: Sequence[Pair]) -> str:
     e, g = (np.concatenate(list(map(np.ravel, x))) for x in ([p.e for p in pairs], [p.g for p in pairs]))
-    if len(e) < ENOUGH:
+    if len(e) < 2 * ENOUGH or not np.ptp(e):
         return ""
-    if (e >= 0).all() and (e <= 1).all() and (e > 0).any() and ((g < 0).any() or (g > 1 + 1e-6).any()):
+    if (e >= 0).all() and (e <= 1).all() and ((g < 0).any() or (g > 1 + 1e-6).any()):
         return "The expected numbers lie between 0 and 1; some of yours do not"
     for told, sign in (("negative", 1), ("positive", -1)):
         if (sign * e >= 0).all() and (sign * g < 0).any():
@@ -304,6 +345,7 @@ NUMERIC: tuple[Relation, ...] = (
     _constant,
     _function,
     _factor,
+    _exponent,
     _shift,
     _by_an_input,
     _is_input,

@@ -50,8 +50,9 @@ class Pair:
         """Whether numbers are those that a relation predicts."""
         if found.shape != predicted.shape or not np.isfinite(predicted).all():
             return False
-        size = float(np.sqrt(np.mean(predicted**2))) if predicted.size else 0.0
-        return bool(np.isclose(found, predicted, rtol=RTOL, atol=1e-4 * size).all())
+        sizes = np.abs(predicted[predicted != 0])
+        usual = float(np.median(sizes)) if sizes.size else 0.0
+        return bool(np.isclose(found, predicted, rtol=RTOL, atol=1e-4 * usual).all())
 
 
 # looks at all pairs, and says a sentence without its full stop that holds in each of them, or nothing

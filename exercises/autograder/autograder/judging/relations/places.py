@@ -7,7 +7,10 @@ import numpy as np
 
 from autograder.judging.compare import regular
 from autograder.judging.relations.pairs import FEW, Pair, axes_of
+from autograder.judging.wording import inputs_text
 
+# what may be said of places among which some are right, too: a mask, not a number that occurs by chance
+TELLING = ("False", "True", "infinite")
 Masks = Sequence[tuple[Pair, np.ndarray]]
 
 
@@ -21,7 +24,7 @@ def places(pairs: Sequence[Pair]) -> str:
         are = "NaN" if np.isnan(given).all() else "infinite" if np.isinf(given).all() else "NaN or infinite"
         if all(p.wrong.all() for p in pairs):
             return f"All {what} are {are}"
-    if all(wrong.all() for _, wrong in masks):
+    if all(wrong.all() for _, wrong in masks) or sum(int(wrong.sum()) for _, wrong in masks) < FEW:
         return ""
     told = _by_inputs(masks) or _by_index(masks)
     return told.format(what=what, are=are)
@@ -62,7 +65,8 @@ def _by_inputs(masks: Masks) -> str:
                 continue
             if (at == inside).all():
                 return f"The {{what}} are {{are}} exactly where {name}"
-            if not (at & ~inside).any() and (~inside).sum() >= 2 * FEW and at.sum() >= FEW:
+            outside_is_right = not (at & ~inside).any() and (~inside).sum() >= 2 * FEW and at.sum() >= FEW
+            if outside_is_right and name.endswith(TELLING):
                 return f"The {{what}} are {{are}} only where {name}"
     return ""
 
@@ -91,6 +95,9 @@ def _by_index(masks: Masks) -> str:
                 return f"Only the {which} {last} is {{are}}"
             if all(row[1:].all() and not row[0] for row in rows):
                 return f"The {which} {last} is right, all others have {{what}} that are {{are}}"
+        for k in range(1, max(map(len, lines)) - 1):
+            if all(len(line) > k + 1 and line[k] and line.sum() == 1 for line in lines):
+                return f"Only {last.replace('place', f'place {k}')} (counted from 0) is {{are}}"
         for k in range(2, max(map(len, lines)) - 1):
             if all(not line[:k].any() and line[k:].all() and len(line) > k for line in lines):
                 return f"The first {k} {last.replace('place', 'places')} are right, the others are not"
@@ -116,9 +123,15 @@ def cases(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
             single.setdefault(column, f"Right are the cases in which {name} is 1, and no others")
     if len(single) == 1:
         return next(iter(single.values()))
-    which = [str(c + 1) for c, one in enumerate(wrong) if not one]
-    listed = which[0] if len(which) == 1 else f"{', '.join(which[:-1])} and {which[-1]}"
-    return f"Case {listed} is right" if len(which) == 1 else f"Cases {listed} are right"
+    right = [c for c, one in enumerate(wrong) if not one]
+    which = f"Case {right[0] + 1} is right" if len(right) == 1 else f"Cases {_listed(right)} are right"
+    shapes = inputs_text(inputs[right[0]])
+    return f"{which} ({'' if len(right) == 1 else 'the first: '}{shapes})" if shapes else which
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    texts = [str(number + 1) for number in numbers]
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _sizes(case: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
