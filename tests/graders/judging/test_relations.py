@@ -77,7 +77,7 @@ def put(array: np.ndarray, where, value) -> np.ndarray:
         (
             PLAIN,
             lambda a: a * np.arange(2, a.shape[0] + 2)[:, None, None],
-            "The numbers are lengths times the expected ones, each with its own entry of lengths.",
+            "All numbers are the expected ones times lengths, each with its own.",
         ),
         (
             SHARES,
@@ -105,7 +105,7 @@ def put(array: np.ndarray, where, value) -> np.ndarray:
         (
             PLAIN,
             lambda a: np.concatenate([np.zeros_like(a[:, :1]), a[:, :-1]], 1),
-            "The numbers stand one place too late along dim 1.",
+            "They stand one place too late along dim 1.",
         ),
         (PLAIN, lambda a: np.cumsum(a, 1), "They are the running sums of the expected ones along dim 1."),
         (PLAIN, lambda a: a[:1].repeat(len(a), 0), "Along dim 0 all are the expected first one."),
@@ -186,15 +186,33 @@ def test_where_numbers_are_none_is_told() -> None:
 
 
 def test_the_cases_that_are_right_are_told_with_what_sets_them_apart() -> None:
-    inputs = [{"x": np.zeros(shape)} for shape in ((3, 5), (1, 5), (4, 2))]
-    right = [np.arange(float(n)) ** 2 - 1 for n in (3, 1, 4)]
-    wrong = [right[0] ** 3 + 7, right[1], right[2] ** 3 - 5]
+    inputs = [{"x": np.zeros(shape)} for shape in ((3, 5), (1, 5), (4, 2), (1, 2))]
+    right = [np.arange(float(n)) ** 2 - 1 for n in (3, 1, 4, 1)]
+    wrong = [right[0] ** 3 + 7, right[1], right[2] ** 3 - 5, right[3]]
     assert (
         said(right, wrong, inputs)
         == "Right are the cases in which the size of dim 0 of x is 1, and no others."
     )
-    wrong = [right[0] ** 3 + 7, right[1], right[2]]
-    assert said(right, wrong, inputs) == "Cases 2 and 3 are right (the first: x 1x5)."
+    one = [right[0], right[1] + 5, right[2], right[3]]
+    assert said(right, one, inputs) == "Cases 1, 3 and 4 are right (the first: x 3x5)."
+    assert said(right[:2], wrong[:2], inputs[:2]) == "Case 2 is right (x 1x5)."
+
+
+def test_a_number_for_each_row_is_that_of_its_mask() -> None:
+    counts = [given["mask"].sum(-1) for given in INPUTS]
+    masks = [{"mask": given["mask"] | (count[..., None] == 0)} for given, count in zip(INPUTS, counts)]
+    rows = [a[..., 0] for a in PLAIN]
+    wrong = [row - np.log(given["mask"].sum(-1)) for row, given in zip(rows, masks)]
+    told = (
+        "the expected ones minus the logarithm of the number of True in the row of mask, each with its own."
+    )
+    assert told in said(rows, wrong, masks)
+
+
+def test_booleans_that_stand_one_place_off_or_are_all_the_same() -> None:
+    past = [np.tril(np.ones((2, n, n), bool)) for n in (4, 5)]
+    assert "They stand one place too early along dim 1." in said(past, [np.tril(a | True, 1) for a in past])
+    assert "All entries are True." in said(past, [a | True for a in past])
 
 
 def test_an_output_in_the_place_of_another_is_named() -> None:
@@ -210,14 +228,25 @@ def test_an_output_in_the_place_of_another_is_named() -> None:
     [
         ([(0.9, 1.0), (2.0, 2.1)], [-0.95, -2.05], "This would explain it: its sign is wrong."),
         ([(0.9, 1.0), (2.0, 2.1)], [95, 205], "a share or a percentage, and the other is asked for."),
-        ([(0.9, 1.0), (2.0, 2.1)], [-0.95, 2.5], ""),
-        ([(0.56, 0.9)], [-0.6], ""),
+        ([(0.9, 1.0), (2.0, 2.1)], [-0.95, 2.5], "Outside as well: b."),
+        ([(0.56, 0.9)], [-0.6], "This would explain it: its sign is wrong."),
+        ([(0.78, 0.83)], [0.905], ""),
         ([(0.9, 1.0)], [np.nan], ""),
+        (
+            [(0.9, 1.0), (2.0, 2.1), (3, 4)],
+            [3.5, 2.05, 0.95],
+            "In the reverse order the numbers would all be",
+        ),
+        (
+            [(0.9, 1.0), (2.0, 2.1), (3, 4)],
+            [2.05, 0.95, 3.5],
+            "Exchanged, a and b would both be inside.",
+        ),
     ],
 )
 def test_a_slip_in_measured_numbers_is_told_if_it_explains_all_of_them(intervals, given, told) -> None:
-    expected = {f"loss {i}": Interval(*ends) for i, ends in enumerate(intervals)}
-    outputs = {f"loss {i}": value for i, value in enumerate(given)}
+    expected = {name: Interval(*ends) for name, ends in zip("abc", intervals)}
+    outputs = dict(zip("abc", given))
     found = remarks([Outcome({}, expected, outputs, 1e-4, 1e-5)], [False], 0)
     assert told in found and bool(found) == bool(told)
     assert not any(f"{end:g}" in found for end in itertools.chain(*intervals))

@@ -19,7 +19,7 @@ ROUGH_TIMES = 20
 FEWER_DIGITS = 2
 MAX_CONCEALED = 16
 ROUNDING = 1e-12
-NUMBER = re.compile(r"\s*[-+.\d][-+.\de^*/_ ]*")
+UNQUOTED = re.compile(r"\s*([-+.\d][-+.\de^*/_ ]*|true|false)\s*", re.IGNORECASE)
 
 
 @functools.lru_cache(maxsize=100_000)
@@ -96,8 +96,9 @@ class Concealed:
     def remark(self, got: Any, others: Mapping[str, "Concealed"]) -> str:
         """What is wrong with ``got``: its form, a slip that can be undone, or that it is another value.
 
-        ``others`` are the values that the question asks for beside this one. Nothing else of what is expected
-        shows. Which of several booleans is wrong would be the answer: only their number is said.
+        ``others`` are values that the question asks for beside this one, and that are wrong as well. Nothing
+        else of what is expected shows. Which of several booleans is wrong would be the answer: only their
+        number is said.
         """
         leaves = [] if isinstance(got, np.ndarray) and got.size > MAX_CONCEALED else _leaves(got)
         if len(leaves) != len(self.digests):
@@ -107,15 +108,19 @@ class Concealed:
         for leaf in leaves:
             if leaf is None or leaf is ...:
                 return f"is not right: a value is {'None' if leaf is None else 'still ...'}"
-            if isinstance(leaf, str) and NUMBER.fullmatch(leaf):
+            if isinstance(leaf, str) and UNQUOTED.fullmatch(leaf):
                 return f"is not right: {leaf.strip()[:20]!r} is text; write it without quotes"
             if isinstance(leaf, float) and not math.isfinite(leaf):
                 return f"is not right: a value is {leaf}"
         wrong = [i for i, leaf in enumerate(leaves) if not self._is(i, leaf)]
         if any(isinstance(leaf, bool) for leaf in leaves):
-            several = f": {len(wrong)} of its {len(leaves)} values are wrong" if len(leaves) > 1 else ""
+            are = "is" if len(wrong) == 1 else "are"
+            several = f": {len(wrong)} of its {len(leaves)} values {are} wrong" if len(leaves) > 1 else ""
             return f"is not right{several}"
-        told = self._slip(wrong[0], leaves[wrong[0]]) or self._another(got, others)
+        another = next(
+            (f"it is what {name} should be" for name, one in others.items() if one.equals(got)), ""
+        )
+        told = another or self._slip(wrong[0], leaves[wrong[0]])
         where = "" if len(leaves) == 1 else f" at {', '.join(map(str, wrong))} (counted from 0)"
         return f"is not right{where}{told and ': ' + told}"
 
@@ -132,11 +137,6 @@ class Concealed:
             if any(_slow_hash(f"{self.salt}/{i}", text) == self.digests[i] for text in texts):
                 return told
         return ""
-
-    def _another(self, got: Any, others: Mapping[str, "Concealed"]) -> str:
-        """Whether a value is right for another name."""
-        name = next((name for name, other in others.items() if other.equals(got)), None)
-        return "" if name is None else f"it is what {name} should be"
 
 
 def conceal(value: Any, salt: str, digits: int, *, telling: bool = False) -> Concealed:

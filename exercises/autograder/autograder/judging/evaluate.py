@@ -245,8 +245,12 @@ class _Judging:
 
     def _remark(self, name: str, expected: Mapping[str, Concealed], outputs: dict[str, Any]) -> str:
         """What is said of a derived value that is not right, and which of its part are not right either."""
-        hidden = [case.expected for part in self.question.parts for case in part.cases]
-        others = {k: v for row in hidden for k, v in row.items() if k != name}
+        others = {
+            other: hidden
+            for (p, c), reply in self.run.cases.items()
+            for other, hidden in self.question.parts[p].cases[c].expected.items()
+            if other != name and not hidden.equals(reply.outputs.get(other))
+        }
         told = f"{name} {expected[name].remark(outputs[name], others)}"
         also = [k for k, v in expected.items() if k != name and k in outputs and not v.equals(outputs[k])]
         return (

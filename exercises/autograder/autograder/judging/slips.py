@@ -15,6 +15,8 @@ SLIPS: tuple[tuple[str, tuple[Callable[[float], float], ...]], ...] = (
     ("it is in bits or nats, and the other is asked for", (lambda x: x * LN2, lambda x: x / LN2)),
     ("it is a share or a percentage, and the other is asked for", (lambda x: x / 100, lambda x: 100 * x)),
 )
+# slips that one number in a wide interval can tell
+FAR = ("its sign is wrong", "it is a share or a percentage, and the other is asked for")
 
 
 def undone(value: float) -> Iterator[tuple[str, float]]:

@@ -18,11 +18,10 @@ from autograder.judging.relations.arrangements import ARRANGED, LOGICAL
 from autograder.judging.relations.numbers import NUMERIC, WEAK
 from autograder.judging.relations.pairs import MAX_NUMBERS, Pair
 from autograder.judging.relations.places import cases, places
-from autograder.judging.slips import undone
+from autograder.judging.slips import FAR, undone
 from autograder.worker.session import Run
 
 MAX_CASES = 24
-NARROW = 0.1
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def remarks(outcomes: Sequence[Outcome], won: Sequence[bool], first: int) -> str
         with np.errstate(all="ignore"):
             told = [_exchanged(failed, name) or _relation(pairs), places(pairs)]
     if name and isinstance(outcomes[first].expected[name], Interval):
-        told.append(_slip(outcomes))
+        told.append(_measured(outcomes[first]))
     told.append(cases([outcome.inputs for outcome in outcomes], [not one for one in won]))
     others = [
         other for other in names if other != name and not isinstance(outcomes[first].expected[other], list)
@@ -103,25 +102,30 @@ def _relation(pairs: Sequence[Pair]) -> str:
     return next((told for one in tried if (told := one(pairs))), "")
 
 
-def _slip(outcomes: Sequence[Outcome]) -> str:
-    """One slip without which all reported numbers would be inside, unless there is one in a wide interval."""
-    outside = [
-        (o.expected[name], number(o.outputs.get(name)))
-        for o in outcomes
-        for name in o.expected
-        if isinstance(o.expected[name], Interval) and not o.right(name)
-    ]
-    if any(value is None or not np.isfinite(value) for _, value in outside):
+def _measured(outcome: Outcome) -> str:
+    """What is wrong with several reported numbers together: their order, a slip, and which are outside."""
+    asked = {name: one for name, one in outcome.expected.items() if isinstance(one, Interval)}
+    given = {name: number(outcome.outputs.get(name)) for name in asked}
+    values = {name: value for name, value in given.items() if value is not None and np.isfinite(value)}
+    outside = [name for name in asked if not outcome.right(name)]
+    if len(values) < len(asked):
         return ""
-    if len(outside) == 1 and outside[0][0].high - outside[0][0].low > NARROW * abs(outside[0][0].high):
-        return ""
-    inside = [
-        {told for told, value in undone(given) if interval.low <= value <= interval.high}
-        for interval, given in outside
-        if given is not None
+
+    def fit(changed: Mapping[str, float]) -> bool:
+        return all(asked[name].low <= value <= asked[name].high for name, value in changed.items())
+
+    if len(outside) > 1 and fit(dict(zip(asked, reversed(values.values())))):
+        return "In the reverse order the numbers would all be inside"
+    if len(outside) == 2 and fit(dict(zip(outside, [values[name] for name in reversed(outside)]))):
+        return f"Exchanged, {outside[0]} and {outside[1]} would both be inside"
+    explained = [
+        {told for told, value in undone(values[name]) if fit({name: value}) and (outside[1:] or told in FAR)}
+        for name in outside
     ]
-    common = set.intersection(*inside)
-    return f"This would explain it: {next(iter(common))}" if len(common) == 1 else ""
+    common = set.intersection(*explained)
+    if len(common) == 1:
+        return f"This would explain it: {next(iter(common))}"
+    return f"Outside as well: {', '.join(outside[1:])}" if outside[1:] else ""
 
 
 def _exchanged(failed: Sequence[Outcome], name: str) -> str:

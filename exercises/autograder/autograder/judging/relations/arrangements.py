@@ -43,11 +43,17 @@ def _along(pairs: Sequence[Pair]) -> str:
         for told, form in forms.items():
             if holds(pairs, lambda p, f=form, a=axis: f(p.e, a)):  # type: ignore[misc]
                 return told.format(dim(pairs, axis))
+    return _shifted(pairs)
+
+
+def _shifted(pairs: Sequence[Pair]) -> str:
+    """Places along one dimension that are moved, with something else where nothing is left."""
+    for axis in axes_of(pairs):
         for step in (1, -1, 2, -2):
             if _moved(pairs, axis, step):
                 way = "late" if step > 0 else "early"
                 count = "one place" if abs(step) == 1 else f"{abs(step)} places"
-                return f"The numbers stand {count} too {way} along {dim(pairs, axis)}"
+                return f"They stand {count} too {way} along {dim(pairs, axis)}"
     return ""
 
 
@@ -65,7 +71,7 @@ def _moved(pairs: Sequence[Pair], axis: int, step: int) -> bool:
             return False
         seen += int(p.wrong.take(to, axis).sum())
         values |= set(expected.ravel().tolist())
-    return seen >= ENOUGH and len(values) > FEW
+    return seen >= ENOUGH and len(values) > (FEW if pairs[0].expected.dtype.kind != "b" else 1)
 
 
 def _reordered(pairs: Sequence[Pair]) -> str:
@@ -108,6 +114,11 @@ def _all_alike(pairs: Sequence[Pair]) -> str:
     return ""
 
 
+def _one_value(pairs: Sequence[Pair]) -> str:
+    given = set(np.concatenate([p.got.ravel() for p in pairs]).tolist())
+    return f"All entries are {given.pop()}" if len(given) == 1 else ""
+
+
 def _inverted(pairs: Sequence[Pair]) -> str:
     values = np.concatenate([p.expected.ravel() for p in pairs])
     if all(p.wrong.all() for p in pairs) and len(values) >= ENOUGH and len(set(values.tolist())) == 2:
@@ -115,5 +126,5 @@ def _inverted(pairs: Sequence[Pair]) -> str:
     return ""
 
 
-LOGICAL: tuple[Relation, ...] = (_inverted, _swapped, _along, _reordered, _all_alike)
+LOGICAL: tuple[Relation, ...] = (_inverted, _one_value, _swapped, _shifted)
 ARRANGED: tuple[Relation, ...] = (_swapped, _along, _reordered, _all_alike)

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,12 @@ from autograder.judging.relations.pairs import (
 )
 
 PRECISE = 1e-3
+BY_ROW: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "the expected ones times {}": lambda e, n: e * n,
+    "the expected ones over {}": lambda e, n: e / n,
+    "the expected ones plus the logarithm of {}": lambda e, n: e + np.log(n),
+    "the expected ones minus the logarithm of {}": lambda e, n: e - np.log(n),
+}
 CONSTANTS = {
     "2": 2.0,
     "1/2": 0.5,
@@ -70,8 +75,8 @@ def _precision(pairs: Sequence[Pair]) -> str:
     if pairs[0].expected.dtype.kind != "f" or evidence_of(pairs) < FEW:
         return ""
     for p in pairs:
-        size = float(np.abs(p.e).max())
-        if not np.isclose(p.g, p.e, rtol=PRECISE, atol=PRECISE * 0.1 * size).all():
+        e, g = p.e[p.wrong], p.g[p.wrong]
+        if not np.isclose(g, e, rtol=PRECISE, atol=PRECISE * 0.1 * float(np.abs(e).max())).all():
             return ""
     return "All numbers are within 0.1 % of the expected ones, as after rounding or in half precision"
 
@@ -178,26 +183,28 @@ def _shift(pairs: Sequence[Pair]) -> str:
 
 
 def _by_an_input(pairs: Sequence[Pair]) -> str:
-    """Each row times or over its own entry of an input, such as its length."""
+    """Each row changed by its own entry of an input, such as its length, or the number of True in its mask."""
     if evidence_of(pairs) <= FEW:
         return ""
-    for name in pairs[0].arrays:
-        rows = [_entries(p, name) for p in pairs]
-        if any(entries is None or not (entries > 0).all() for entries in rows):
+    given = [dict(_entries(p)) for p in pairs]
+    for name in given[0]:
+        rows = [row[name] for row in given if name in row]
+        if len(rows) < len(pairs) or not all((row > 0).all() for row in rows) or not any(map(np.ptp, rows)):
             continue
-        if not any(np.ptp(entries) for entries in rows):
-            continue
-        for told, power in ((f"{name} times", 1), (f"1/{name} times", -1)):
-            if all(p.near(p.g, p.e * n.astype(np.float64) ** power) for p, n in zip(pairs, rows)):
-                return f"The numbers are {told} the expected ones, each with its own entry of {name}"
+        for told, change in BY_ROW.items():
+            if all(p.near(p.g[p.wrong], change(p.e[p.wrong], row)) for p, row in zip(pairs, rows)):
+                return f"{who(pairs)} {told.format(name)}, each with its own"
     return ""
 
 
-def _entries(p: Pair, name: str) -> Any:
-    array = p.arrays.get(name)
-    if array is None or not array.ndim or array.dtype.kind == "b" or array.shape != p.e.shape[: array.ndim]:
-        return None
-    return array.reshape(*array.shape, *[1] * (p.e.ndim - array.ndim))
+def _entries(p: Pair) -> Iterator[tuple[str, np.ndarray]]:
+    """Positive numbers that belong to the leading dimensions, one for each number that is wrong."""
+    for name, array in p.arrays.items():
+        if array.dtype.kind == "b" and array.ndim:
+            name, array = f"the number of True in the row of {name}", array.sum(-1)
+        if array.ndim and array.shape == p.e.shape[: array.ndim]:
+            wide = array.reshape(*array.shape, *[1] * (p.e.ndim - array.ndim)).astype(np.float64)
+            yield name, np.broadcast_to(wide, p.e.shape)[p.wrong]
 
 
 def _sums(pairs: Sequence[Pair]) -> str:

@@ -121,7 +121,7 @@ def cases(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
             single.setdefault(column, f"Wrong are the cases in which {name} is 1, and no others")
         elif [not one for one in ones] == list(wrong):
             single.setdefault(column, f"Right are the cases in which {name} is 1, and no others")
-    if len(single) == 1:
+    if len(single) == 1 and FEW <= sum(wrong) <= len(wrong) - FEW:
         return next(iter(single.values()))
     right = [c for c, one in enumerate(wrong) if not one]
     which = f"Case {right[0] + 1} is right" if len(right) == 1 else f"Cases {_listed(right)} are right"
