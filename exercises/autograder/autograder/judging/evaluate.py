@@ -14,7 +14,7 @@ from autograder.judging.differences import difference
 from autograder.judging.exam import Case, Exam, ExamPart, ExamQuestion, chain, imported_modules, request
 from autograder.judging.needs import builds_on, undefined
 from autograder.judging.notebook import MAX_CELL, same_code
-from autograder.judging.recognize import recognize
+from autograder.judging.recognize import Recognized, recognize
 from autograder.judging.relations import outcomes_of, remarks
 from autograder.judging.results import PartResult, Result, presentable
 from autograder.judging.wording import clip, lost_text
@@ -27,11 +27,15 @@ MISSING = "The cell does not define"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a case or part: its status, what is wrong, and whether it is that outputs differ."""
+    """What became of a case or part: its status, what is wrong, and in which case first.
+
+    ``differs`` is true where outputs are wrong or missing.
+    """
 
     status: str = "ok"
     text: str = ""
     differs: bool = False
+    first: int = 0
 
     @property
     def won(self) -> bool:
@@ -115,47 +119,57 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str], stubs: M
             question, unrun(question, reason, lost_text(reason, question.seconds)), run, sources
         )
     found = [judging.part(p) for p in range(len(question.parts))]
-    statuses = [verdict.status for _, verdict in found]
+    statuses = [verdict.status for verdict in found]
     if all(status == "empty" for status in statuses):
-        return unrun(question, "empty", found[0][1].text)
-    parts = _told_once(question, found)
+        return unrun(question, "empty", found[0].text)
+    lost = {part.name for part, verdict in zip(question.parts, found, strict=True) if not verdict.won}
+    recognized = recognize(question, run, lost) if lost else Recognized()
+    if not recognized.sure:
+        found = [judging.remarked(p, verdict) for p, verdict in enumerate(found)]
+    parts = _told_once(question, found, recognized.parts)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
-    result = Result(question.id, question.title, status, parts)
-    if result.points == result.max_points:
-        return result
-    return _with_help(question, result, run, sources)
+    result = Result(question.id, question.title, status, parts, mistakes=recognized.mistakes)
+    return _with_help(question, result, run, sources) if lost else result
 
 
-def _told_once(question: ExamQuestion, judged: list[tuple[str, Verdict]]) -> tuple[PartResult, ...]:
+def _told_once(
+    question: ExamQuestion, judged: list[Verdict], recognized: Mapping[str, str]
+) -> tuple[PartResult, ...]:
     """The parts' results; where several parts have the same message, only the first shows it."""
     results: list[PartResult] = []
     first: dict[str, str] = {}
-    for part, (where, verdict) in zip(question.parts, judged, strict=True):
-        text = verdict.text
+    for p, (part, verdict) in enumerate(zip(question.parts, judged, strict=True)):
+        text, where = verdict.text, "" if verdict.won else _where(question.parts[p], verdict)
         told = f"{where}{text}"
         if verdict.status == "empty":
             told = text or "Not answered yet."
         elif not verdict.won and first.setdefault(text, part.name) != part.name:
             told = f"The same as in {first[text]!r}."
+        if part.name in recognized:
+            told = f"{told} {recognized[part.name]}"
         points = part.points if verdict.won else 0
         results.append(PartResult(part.name, points, part.points, part.description, presentable(told)))
     return tuple(results)
+
+
+def _where(part: ExamPart, verdict: Verdict) -> str:
+    """The case that a message is about."""
+    if verdict.text.startswith(MISSING) or verdict.status == "empty":
+        return ""
+    return wording.case_text(part.cases[verdict.first].plain_inputs(), verdict.first, len(part.cases))
 
 
 def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str]) -> Result:
     printed = [presentable(line) for line in run.printed.strip().splitlines()]
     more = [f"... {len(printed) - MAX_PRINTED_LINES} more lines"] if len(printed) > MAX_PRINTED_LINES else []
     shown = "\n".join([line[:200] for line in printed[:MAX_PRINTED_LINES]] + more)
-    parts, mistakes = recognize(question, run, result.parts)
     message = result.message
-    if not message and not mistakes:
+    if not message and not result.mistakes:
         message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
-    hinted = next(part.name for part in parts if part.points < part.max_points)
+    hinted = next(part.name for part in result.parts if part.points < part.max_points)
     return dataclasses.replace(
         result,
-        parts=parts,
         message=message,
-        mistakes=mistakes,
         hinted=hinted,
         hints=question.hints_on(hinted)[:1],
         printed=shown,
@@ -171,21 +185,25 @@ class _Judging:
     sources: Mapping[str, str]
     stubs: Mapping[str, str]
 
-    def part(self, p: int) -> tuple[str, Verdict]:
-        """The case in which a part is lost, and why."""
+    def part(self, p: int) -> Verdict:
+        """What is wrong in the first case in which a part is lost."""
+        verdicts = self.cases(p)
+        first = next((c for c, verdict in enumerate(verdicts) if not verdict.won), None)
+        return Verdict() if first is None else dataclasses.replace(verdicts[first], first=first)
+
+    def remarked(self, p: int, verdict: Verdict) -> Verdict:
+        """The verdict on a part with what holds of all its cases."""
+        if verdict.won or not verdict.differs or self.question.kind == "derive":
+            return verdict
+        outcomes = outcomes_of(self.question.parts[p], self.run, p)
+        more = remarks(outcomes, [one.won for one in self.cases(p)], verdict.first)
+        text = f"{verdict.text.rstrip('.')}. {more}" if more else verdict.text
+        return dataclasses.replace(verdict, text=text)
+
+    def cases(self, p: int) -> list[Verdict]:
+        """What became of the cases of a part."""
         part = self.question.parts[p]
-        verdicts = [self.case(part, case, (p, c)) for c, case in enumerate(part.cases)]
-        c = next((c for c, verdict in enumerate(verdicts) if not verdict.won), None)
-        if c is None:
-            return "", Verdict()
-        verdict = verdicts[c]
-        if verdict.differs and self.question.kind != "derive":
-            more = remarks(outcomes_of(part, self.run, p), [verdict.won for verdict in verdicts], c)
-            if more:
-                verdict = dataclasses.replace(verdict, text=f"{verdict.text.rstrip('.')}. {more}")
-        named = verdict.text.startswith(MISSING) or verdict.status == "empty"
-        where = "" if named else wording.case_text(part.cases[c].plain_inputs(), c, len(part.cases))
-        return where, verdict
+        return [self.case(part, case, (p, c)) for c, case in enumerate(part.cases)]
 
     def case(self, part: ExamPart, case: Case, place: tuple[int, int]) -> Verdict:
         """What became of one case."""

@@ -1,59 +1,59 @@
 """Which named mistakes of the bank an answer equals, as a whole or in one part, and what may be said."""
 
-import dataclasses
 import math
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.judging.compare import Fingerprint, Signature, regular
 from autograder.judging.exam import Case, Concealing, ExamPart, ExamQuestion, Mistake, signature
 from autograder.judging.relations import Outcome, outcomes_of
-from autograder.judging.results import PartResult
 from autograder.worker.session import Answer, Run
 
 TELLING = 4
 TELLING_FRACTIONS = 2
 
 
-def recognize(
-    question: ExamQuestion, run: Run, parts: tuple[PartResult, ...]
-) -> tuple[tuple[PartResult, ...], tuple[tuple[str, str], ...]]:
-    """The named mistakes that the answer equals in every case of every part, in the bank's order.
+@dataclass(frozen=True)
+class Recognized:
+    """The named mistakes that an answer equals as a whole, or what is said of single parts.
 
-    Where it differs in NaN, zeros or small counts alone, it is said that other mistakes give the same.
+    It is ``sure`` that a whole answer is its mistake unless it differs in NaN, zeros or small counts alone.
+    """
+
+    mistakes: tuple[tuple[str, str], ...] = ()
+    parts: dict[str, str] = field(default_factory=dict)
+    sure: bool = False
+
+
+def recognize(question: ExamQuestion, run: Run, lost: set[str]) -> Recognized:
+    """The named mistakes that the answer equals in every case of every part, in the bank's order.
 
     If there is none, a lost part says of which mistake its values are, where that is no guess: of one mistake
     alone, on values that could tell, and if the mistakes that are said account for all that is lost. The
     values of a *derive* question stand each for itself.
     """
-    lost = {part.name for part in parts if part.points < part.max_points}
+    names = [part.name for part in question.parts]
     same = {
-        m.name: {p.name for i, p in enumerate(question.parts) if _equals(question, i, run, m)}
+        m.name: {name for p, name in enumerate(names) if _equals(question, p, run, m)}
         for m in question.mistakes
     }
-    full = [m for m in question.mistakes if set(m.loses) == lost and len(same[m.name]) == len(parts)]
+    full = [m for m in question.mistakes if set(m.loses) == lost and same[m.name] == set(names)]
     if full:
-        sure = question.kind == "derive" or any(
-            _is_telling(question.parts[p], outcomes_of(question.parts[p], run, p))
-            for p, part in enumerate(parts)
-            if part.name in lost
-        )
-        guess = "what other mistakes give too, such as "
-        return parts, tuple((m.name, m.explanation if sure else f"{guess}{m.explanation}") for m in full)
+        parts = [(part, p) for p, part in enumerate(question.parts) if part.name in lost]
+        telling = (_is_telling(part, outcomes_of(part, run, p)) for part, p in parts)
+        sure = question.kind == "derive" or any(telling)
+        guess = "" if sure else "what other mistakes give too, such as "
+        return Recognized(tuple((m.name, guess + m.explanation) for m in full), sure=sure)
     named: dict[str, Mistake] = {}
-    for p, part in enumerate(question.parts):
-        fitting = [m for m in question.mistakes if part.name in lost & same[m.name] & set(m.loses)]
+    for p, name in enumerate(names):
+        fitting = [m for m in question.mistakes if name in lost & same[m.name] & set(m.loses)]
         if len(fitting) == 1 and _may_be_said(question, p, run, fitting[0], lost):
-            named[part.name] = fitting[0]
+            named[name] = fitting[0]
     if question.kind != "derive" and not _accounts_for(lost, named):
-        named = {}
+        return Recognized()
     told = "The value is that of" if question.kind == "derive" else "On these inputs the values are those of"
-    return tuple(
-        dataclasses.replace(part, message=f"{part.message} {told} {named[part.name].explanation}.")
-        if part.name in named
-        else part
-        for part in parts
-    ), ()
+    return Recognized(parts={name: f"{told} {mistake.explanation}." for name, mistake in named.items()})
 
 
 def _accounts_for(lost: set[str], named: dict[str, Mistake]) -> bool:

@@ -183,7 +183,7 @@ def _shift(pairs: Sequence[Pair]) -> str:
 
 
 def _by_an_input(pairs: Sequence[Pair]) -> str:
-    """Each row changed by its own entry of an input, such as a length, or by the count of True in its mask."""
+    """Each row changed by its own entry of an input, such as a length, or by the count of its mask."""
     if evidence_of(pairs) <= FEW:
         return ""
     given = [dict(_entries(p)) for p in pairs]
