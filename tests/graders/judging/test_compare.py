@@ -196,7 +196,7 @@ def test_any_answer_to_a_derivation_gets_a_verdict(value) -> None:
     ],
 )
 def test_a_wrong_derivation_is_described_by_its_form_or_its_slip(expected, got, told: str) -> None:
-    assert conceal(expected, "salt", 6, telling=True).remark(got, {}) == told
+    assert conceal(expected, "salt", 6, telling=True).advice(got, {}) == told
 
 
 def test_a_value_that_another_name_asks_for_is_called_so() -> None:
@@ -204,9 +204,9 @@ def test_a_value_that_another_name_asks_for_is_called_so() -> None:
         name: conceal(value, name, 6, telling=True) for name, value in (("rate", 0.394278), ("share", 0.7))
     }
     assert (
-        hidden["rate"].remark(0.7, {"share": hidden["share"]}) == "is not right: it is what share should be"
+        hidden["rate"].advice(0.7, {"share": hidden["share"]}) == "is not right: it is what share should be"
     )
-    assert hidden["rate"].remark(0.71, {"share": hidden["share"]}) == "is not right"
+    assert hidden["rate"].advice(0.71, {"share": hidden["share"]}) == "is not right"
 
 
 DERIVED = st.one_of(st.booleans(), st.floats(1e4, 1e6), st.text("abc", min_size=6))
@@ -217,7 +217,7 @@ FAR = st.one_of(st.integers(-9, 9), st.floats(-9, 9), st.just(np.nan), st.none()
 def test_what_is_said_of_a_derivation_that_is_far_off_depends_on_nothing_that_is_expected(
     one, other, got
 ) -> None:
-    assert conceal(one, "s", 6).remark(got, {}) == conceal(other, "s", 6).remark(got, {})
+    assert conceal(one, "s", 6).advice(got, {}) == conceal(other, "s", 6).advice(got, {})
 
 
 def test_too_much_to_conceal_is_an_error_of_the_author() -> None:

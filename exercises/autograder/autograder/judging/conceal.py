@@ -17,6 +17,7 @@ HASH_ROUNDS = 20_000
 # a hash of fewer digits is found by fewer guesses, so each guess costs more
 ROUGH_TIMES = 20
 FEWER_DIGITS = 2
+PLAIN = "is not right"
 MAX_CONCEALED = 16
 ROUNDING = 1e-12
 UNQUOTED = re.compile(r"\s*([-+.\d][-+.\de^*/_ ]*|true|false)\s*", re.IGNORECASE)
@@ -93,13 +94,8 @@ class Concealed:
     def _is(self, i: int, leaf: Any) -> bool:
         return any(_slow_hash(f"{self.salt}/{i}", t) == self.digests[i] for t in _texts(leaf, self.digits))
 
-    def remark(self, got: Any, others: Mapping[str, "Concealed"]) -> str:
-        """What is wrong with ``got``: its form, a slip that can be undone, or that it is another value.
-
-        ``others`` are values that the question asks for beside this one, and that are wrong as well. Nothing
-        else of what is expected shows. Which of several booleans is wrong would be the answer: only their
-        number is said.
-        """
+    def remark(self, got: Any) -> str:
+        """That ``got`` is not right, and what is wrong with its form; nothing of the expected value shows."""
         leaves = [] if isinstance(got, np.ndarray) and got.size > MAX_CONCEALED else _leaves(got)
         if len(leaves) != len(self.digests):
             size = got.size if isinstance(got, np.ndarray) else len(leaves)
@@ -112,17 +108,29 @@ class Concealed:
                 return f"is not right: {leaf.strip()[:20]!r} is text; write it without quotes"
             if isinstance(leaf, float) and not math.isfinite(leaf):
                 return f"is not right: a value is {leaf}"
+        return PLAIN
+
+    def advice(self, got: Any, others: Mapping[str, "Concealed"]) -> str:
+        """The remark on ``got`` and, if its form is right, the slip that can be undone, or whose value it is.
+
+        ``others`` are values that the question asks for beside this one, and that are wrong as well. Nothing
+        else of what is expected shows. Which of several booleans is wrong would be the answer: only their
+        number is said.
+        """
+        if (remark := self.remark(got)) != PLAIN:
+            return remark
+        leaves = _leaves(got)
         wrong = [i for i, leaf in enumerate(leaves) if not self._is(i, leaf)]
         if any(isinstance(leaf, bool) for leaf in leaves):
             are = "is" if len(wrong) == 1 else "are"
             several = f": {len(wrong)} of its {len(leaves)} values {are} wrong" if len(leaves) > 1 else ""
-            return f"is not right{several}"
+            return f"{PLAIN}{several}"
         another = next(
             (f"it is what {name} should be" for name, one in others.items() if one.equals(got)), ""
         )
         told = another or self._slip(wrong[0], leaves[wrong[0]])
         where = "" if len(leaves) == 1 else f" at {', '.join(map(str, wrong))} (counted from 0)"
-        return f"is not right{where}{told and ': ' + told}"
+        return f"{PLAIN}{where}{told and ': ' + told}"
 
     def _slip(self, i: int, leaf: Any) -> str:
         """What has to be done to a number to make it right, if it is little."""

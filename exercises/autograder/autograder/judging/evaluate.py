@@ -50,11 +50,13 @@ def evaluate(
     answers: Mapping[str, str],
     session: Session,
     known: dict[str, Result] | None = None,
+    advise: bool = True,
 ) -> Result:
     """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question.
 
     ``known`` are results for the same answers. A question that the answer builds on is added to them when
-    its result is needed, to say whether the mistake may lie there.
+    its result is needed, to say whether the mistake may lie there. Without ``advise`` only the first
+    difference of each part is said, which takes less time.
     """
     question = exam.questions[name]
     answer = answers.get(name)
@@ -81,8 +83,14 @@ def evaluate(
         seconds=question.seconds,
     )
     stubs = {q: exam.questions[q].stub for q, _ in needed}
-    result = judge(question, run, dict(cells), stubs)
-    if result.message or result.mistakes or result.points == result.max_points or result.status == "empty":
+    result = judge(question, run, dict(cells), stubs, advise)
+    if (
+        not advise
+        or result.message
+        or result.mistakes
+        or result.points == result.max_points
+        or result.status == "empty"
+    ):
         return result
     known = {} if known is None else known
     for q, told in builds_on(answer, dict(needed), stubs):
@@ -106,7 +114,9 @@ def unrun(question: Question | ExamQuestion, status: str, message: str) -> Resul
     return Result(question.id, question.title, status, parts, presentable(message))
 
 
-def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str], stubs: Mapping[str, str]) -> Result:
+def judge(
+    question: ExamQuestion, run: Run, sources: Mapping[str, str], stubs: Mapping[str, str], advise: bool
+) -> Result:
     """Points for what a worker sent back; ``stubs`` are those of the questions that it builds on."""
     judging = _Judging(question, run, sources, stubs)
     if run.cells_error is not None:
@@ -123,8 +133,8 @@ def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str], stubs: M
     if all(status == "empty" for status in statuses):
         return unrun(question, "empty", found[0].text)
     lost = {part.name for part, verdict in zip(question.parts, found, strict=True) if not verdict.won}
-    recognized = recognize(question, run, lost) if lost else Recognized()
-    if not recognized.sure:
+    recognized = recognize(question, run, lost) if lost and advise else Recognized()
+    if advise and not recognized.sure:
         found = [judging.remarked(p, verdict) for p, verdict in enumerate(found)]
     parts = _told_once(question, found, recognized.parts)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
@@ -193,10 +203,13 @@ class _Judging:
 
     def remarked(self, p: int, verdict: Verdict) -> Verdict:
         """The verdict on a part with what holds of all its cases."""
-        if verdict.won or not verdict.differs or self.question.kind == "derive":
+        if verdict.won or not verdict.differs:
             return verdict
-        outcomes = outcomes_of(self.question.parts[p], self.run, p)
-        more = remarks(outcomes, [one.won for one in self.cases(p)], verdict.first)
+        part, c = self.question.parts[p], verdict.first
+        if self.question.kind == "derive":
+            return dataclasses.replace(self.case(part, part.cases[c], (p, c), advise=True), first=c)
+        outcomes = outcomes_of(part, self.run, p)
+        more = remarks(outcomes, [one.won for one in self.cases(p)], c)
         text = f"{verdict.text.rstrip('.')}. {more}" if more else verdict.text
         return dataclasses.replace(verdict, text=text)
 
@@ -205,8 +218,8 @@ class _Judging:
         part = self.question.parts[p]
         return [self.case(part, case, (p, c)) for c, case in enumerate(part.cases)]
 
-    def case(self, part: ExamPart, case: Case, place: tuple[int, int]) -> Verdict:
-        """What became of one case."""
+    def case(self, part: ExamPart, case: Case, place: tuple[int, int], *, advise: bool = False) -> Verdict:
+        """What became of one case; ``advise`` tries what may have become of a value that is hidden."""
         question, reply = self.question, self.run.cases.get(place)
         if reply is None:
             reason = self.run.lost.get(place[0], "crashed")
@@ -218,7 +231,7 @@ class _Judging:
             return dataclasses.replace(self.error(reply.error), differs=True)
         if any(value is ... for value in reply.outputs.values()):
             return Verdict("empty")
-        if told := self._difference(part, case, reply.outputs):
+        if told := self._difference(part, case, reply.outputs, advise):
             return Verdict(text=f"{told}.", differs=True)
         changed = [name for name in reply.changed if name in case.plain_inputs()]
         misbehaved = _misbehavior(part, case, reply.outputs, changed)
@@ -249,19 +262,20 @@ class _Judging:
         crashed = "out-of-memory" if wording.is_memory(error) else "crashed"
         return Verdict(crashed, wording.error_text(error, self.sources))
 
-    def _difference(self, part: ExamPart, case: Case, outputs: dict[str, Any]) -> str:
+    def _difference(self, part: ExamPart, case: Case, outputs: dict[str, Any], advise: bool) -> str:
         """How the outputs of one case differ from what is expected first, in words."""
         for name, expected in case.expected.items():
             if name not in outputs:
                 return f"the output {name!r} is missing"
             if isinstance(expected, Concealed):
                 if not expected.equals(outputs[name]):
-                    return self._remark(name, case.expected, outputs)
+                    advice = self._advice(name, case.expected, outputs) if advise else ""
+                    return advice or f"{name} {expected.remark(outputs[name])}"
             elif not equal(expected, outputs[name], rtol=part.rtol, atol=part.atol):
                 return difference(expected, outputs[name], rtol=part.rtol, atol=part.atol, name=name)
         return ""
 
-    def _remark(self, name: str, expected: Mapping[str, Concealed], outputs: dict[str, Any]) -> str:
+    def _advice(self, name: str, expected: Mapping[str, Concealed], outputs: dict[str, Any]) -> str:
         """What is said of a derived value that is not right, and which of its part are not right either."""
         others = {
             other: hidden
@@ -269,13 +283,11 @@ class _Judging:
             for other, hidden in self.question.parts[p].cases[c].expected.items()
             if other != name and not hidden.equals(reply.outputs.get(other))
         }
-        told = f"{name} {expected[name].remark(outputs[name], others)}"
+        told = f"{name} {expected[name].advice(outputs[name], others)}"
         also = [k for k, v in expected.items() if k != name and k in outputs and not v.equals(outputs[k])]
-        return (
-            f"{told}; {' and '.join(also)} {'is' if len(also) == 1 else 'are'} not right either"
-            if also
-            else told
-        )
+        if not also:
+            return told
+        return f"{told}; {' and '.join(also)} {'is' if len(also) == 1 else 'are'} not right either"
 
 
 def _misbehavior(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str:

@@ -20,7 +20,6 @@ from autograder.authoring.source import Source
 from autograder.authoring.spec import Question
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam, ExamQuestion, draw_part
-from autograder.judging.results import Result
 from autograder.worker.session import Session
 
 UNCHANGED = "nothing changed"
@@ -244,7 +243,6 @@ class Hunt:
         self.specifications = {q.id: q for q in layers.questions()}
         self.exam = Exam.at_seed(folder, seed, session, overlay)
         self.bank = layers.bank("right")
-        self.known: dict[str, Result] = {}
 
     def right_answers(self, question: str) -> list[Mutant]:
         """The right answers as they are."""
@@ -288,7 +286,7 @@ class Hunt:
 
     def _result(self, exam: Exam, question: str, mutant: Mutant):
         answers = {**self.source.solutions, question: mutant.source}
-        return evaluate(exam, question, self.source.setup, answers, self.session, self.known)
+        return evaluate(exam, question, self.source.setup, answers, self.session, advise=False)
 
 
 def _chunks(question: Question, graded: ExamQuestion, inputs: int) -> Iterator[ExamQuestion]:
