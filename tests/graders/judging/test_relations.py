@@ -140,6 +140,14 @@ def test_nothing_is_told_of_numbers_that_have_nothing_to_do_with_each_other(seed
         assert said(expected, wrong) == ""
 
 
+def test_numbers_that_are_nearly_all_the_same_are_in_no_order() -> None:
+    rows = [np.ones(a.shape[:2]) for a in PLAIN]
+    assert said(rows, [row - 5e-4 + 1e-5 * a[..., 0] for row, a in zip(rows, PLAIN)]) in (
+        "",
+        "All numbers are too small.",
+    )
+
+
 def test_an_input_that_is_handed_back_or_added_is_named() -> None:
     assert said(PLAIN, [given["x"] for given in INPUTS]) == "It is the input x as it came."
     assert "the expected numbers plus b[2, :]." in said(PLAIN, [a + g["b"][2] for a, g in zip(PLAIN, INPUTS)])

@@ -75,7 +75,7 @@ def _moved(pairs: Sequence[Pair], axis: int, step: int) -> bool:
 
 
 def _reordered(pairs: Sequence[Pair]) -> str:
-    if evidence_of(pairs) < ENOUGH:
+    if evidence_of(pairs) < ENOUGH or not holds(pairs, lambda p: p.g):
         return ""
     for axis in axes_of(pairs):
         if pairs[0].e.ndim > 1 and all(_same_slices(p, axis) for p in pairs):

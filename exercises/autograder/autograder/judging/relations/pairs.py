@@ -70,9 +70,12 @@ def evidence_of(pairs: Sequence[Pair]) -> int:
 
 
 def holds(pairs: Sequence[Pair], predict: Callable[[Pair], np.ndarray]) -> bool:
-    """Whether all outputs are what is predicted, on enough entries that are wrong."""
-    enough = ENOUGH if pairs[0].expected.dtype.kind != "b" else 3 * ENOUGH
-    return sum(int(p.wrong.sum()) for p in pairs) >= enough and all(p.near(p.g, predict(p)) for p in pairs)
+    """Whether all outputs are what is predicted, on enough entries that are wrong and differ."""
+    logical = pairs[0].expected.dtype.kind == "b"
+    if sum(int(p.wrong.sum()) for p in pairs) < (3 * ENOUGH if logical else ENOUGH):
+        return False
+    values = {float(f"{value:.2g}") for p in pairs for value in p.e.ravel()}
+    return len(values) > (1 if logical else FEW) and all(p.near(p.g, predict(p)) for p in pairs)
 
 
 def axes_of(pairs: Sequence[Pair]) -> list[int]:
