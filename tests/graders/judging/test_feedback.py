@@ -173,10 +173,69 @@ def test_a_value_left_open_is_not_answered_and_the_others_count(told) -> None:
     assert result.status == "empty"
 
 
-def test_a_question_that_builds_on_another_says_so(told) -> None:
-    wrong = "# question 01.1\ndef attention(query, key, value, mask):\n    return 0 * value[:, :1]"
-    result = told("01.4", "def measure():\n    return {'share': 0.2, 'ratio': 3.0}", **{"01.1": wrong})
-    assert result.message == "It builds on question 01.1: is that answered correctly?"
+MEASURES = """def measure():
+    value = torch.eye(4)[None]
+    query = torch.zeros(1, 1, 4)
+    mask = torch.ones(1, 4, dtype=torch.bool)
+    return {"share": attention(query, value, value, mask)[0, 0, 0], "ratio": 3.0}
+"""
+NO_SCALE = "# question 01.1\ndef attention(query, key, value, mask):\n    return 0 * value[:, :1]"
+ANY_MEASURE = "def measure():\n    return {'share': 0.2, 'ratio': 3.0}"
+
+
+def test_the_question_that_an_answer_uses_is_named_if_it_is_wrong(told) -> None:
+    wrong = told("01.4", MEASURES, **{"01.1": NO_SCALE})
+    assert wrong.message == (
+        "It uses your attention of question 01.1, which has 0 of 3 points: look there first."
+    )
+    assert "01.1" not in told("01.4", MEASURES).feedback, "right"
+    assert "01.1" not in told("01.4", ANY_MEASURE, **{"01.1": NO_SCALE}).feedback, "not used"
+    own = "def attention(*given):\n    return 0\n\n" + MEASURES.replace("[0, 0, 0]", "")
+    assert "01.1" not in told("01.4", own, **{"01.1": NO_SCALE}).feedback, "an attention of its own"
+
+
+def test_a_question_that_is_used_is_graded_once_and_only_if_it_matters(
+    sample_exam: Exam, sample_source: Source, session: Session
+) -> None:
+    answers = {**sample_source.solutions, "01.1": NO_SCALE, "01.4": f"# question 01.4\n{MEASURES}"}
+    known: dict[str, Result] = {}
+    evaluate(sample_exam, "01.4", sample_source.setup, answers, session, known)
+    assert list(known) == ["01.1"]
+    known["01.1"] = dataclasses.replace(known["01.1"], title="as known")
+    evaluate(sample_exam, "01.4", sample_source.setup, answers, session, known)
+    assert known["01.1"].title == "as known"
+    unused: dict[str, Result] = {}
+    evaluate(sample_exam, "01.4", sample_source.setup, sample_source.solutions, session, unused)
+    assert unused == {}
+
+
+@pytest.mark.parametrize(
+    "broken", ["1 / 0", "import sys\nsys.exit()", "def attention(:", "x = y = undefined"]
+)
+def test_a_question_that_does_not_use_a_broken_one_does_not_fall_with_it(told, broken: str) -> None:
+    alone = "def measure():\n    return {'share': 0.25, 'ratio': 4.0}"
+    result = told("01.4", alone, **{"01.1": f"# question 01.1\n{broken}"})
+    assert (result.points, result.status) == (2, "ok"), result.feedback
+
+
+def test_a_name_that_another_question_should_define_is_asked_for_there(told, sample_source: Source) -> None:
+    result = told("01.4", MEASURES, **{"01.1": "# question 01.1\n1 / 0"})
+    assert result.status == "crashed"
+    assert "NameError: name 'attention' is not defined" in result.feedback
+    assert (
+        "question 01.1 should define attention, and its cell does not, or stops before it" in result.feedback
+    )
+    assert "It uses your attention of question 01.1, which has 0 of 3 points" in result.message
+    unanswered = "# question 01.1\nraise NotImplementedError('question 01.1 is not answered yet')"
+    result = told("01.4", MEASURES, **{"01.1": unanswered})
+    assert result.points == 0 and "01.1" in result.feedback
+    result = told("01.1", "def attention(query, key, value, mask):\n    return attend(query)")
+    assert "check runs the cells marked" in result.feedback, "no other question defines this name"
+
+
+def test_what_the_answer_itself_does_wrong_at_top_level_still_stops_it(told) -> None:
+    result = told("01.4", "1 / 0\n" + ANY_MEASURE)
+    assert result.status == "crashed" and "ZeroDivisionError" in result.feedback
 
 
 def test_a_mistake_that_a_property_sees_is_recognized_by_all_outputs(sample_exam: Exam) -> None:

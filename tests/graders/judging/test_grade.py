@@ -62,6 +62,24 @@ def test_missing_and_repeated_cells(
     assert (results["01.2"].points, results["01.2"].mistake) == (0, "one_sequence")
 
 
+def test_a_grade_shows_the_first_hint_alone_and_grades_each_question_once(
+    sample_exam: Exam, sample_source: Source, session: Session, tmp_path: Path, monkeypatch
+) -> None:
+    runs = []
+    run = session.run
+    monkeypatch.setattr(session, "run", lambda *given, **named: runs.append(1) or run(*given, **named))
+    sources = {**sample_source.solutions, "01.1": "# question 01.1\ndef attention(*given):\n    return 0"}
+    sources["01.4"] = (
+        "# question 01.4\ndef measure():\n    return {'share': float(attention(0, 0, 0, 0)), 'ratio': 0.0}"
+    )
+    path = written(tmp_path / "homework.ipynb", [sample_source.setup, *sources.values()])
+    results = {result.question: result for result in grade(sample_exam, path, session).questions}
+    assert results["01.1"].hints == sample_exam.questions["01.1"].hints_on("values")[:1]
+    assert "Hint 2" not in results["01.1"].feedback and "Hint 1 on values" in results["01.1"].feedback
+    assert "It uses your attention of question 01.1, which has 0 of 3 points" in results["01.4"].message
+    assert len(runs) == len(sample_exam.questions)
+
+
 @pytest.mark.slow
 def test_the_command_prints_a_table_and_writes_json(tmp_path: Path, capsys, sample_source: Source) -> None:
     wrong = (SAMPLE / "bank" / "wrong" / "01_1_nan_rows.py").read_text(encoding="utf-8")

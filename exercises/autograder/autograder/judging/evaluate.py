@@ -2,43 +2,65 @@
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import WITHHELD, Question, compiled
 from autograder.judging import wording
-from autograder.judging.compare import Fingerprint, Signature, difference, entries
+from autograder.judging.compare import entries, equal
 from autograder.judging.conceal import Concealed
-from autograder.judging.exam import (
-    Case,
-    Concealing,
-    Exam,
-    ExamPart,
-    ExamQuestion,
-    Mistake,
-    chain,
-    imported_modules,
-    request,
-    signature,
-)
+from autograder.judging.differences import difference
+from autograder.judging.exam import Case, Exam, ExamPart, ExamQuestion, chain, imported_modules, request
+from autograder.judging.needs import builds_on, undefined
 from autograder.judging.notebook import MAX_CELL, same_code
+from autograder.judging.recognize import Recognized, recognize
+from autograder.judging.relations import outcomes_of, remarks
 from autograder.judging.results import PartResult, Result, presentable
 from autograder.judging.wording import clip, lost_status, lost_text
 from autograder.worker.messages import Error
-from autograder.worker.session import Answer, Run, Session
+from autograder.worker.session import Run, Session
 
 MAX_PRINTED_LINES = 20
 MAX_REPORTED = 100_000
 MAX_TOLD = 600
 MISSING = "The cell does not define"
 TOGETHER = "It earns its points together with"
-RIGHT = ("ok", "", "")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a case or part: its status, what is wrong, and in which case first.
+
+    ``differs`` is true where outputs are wrong or missing.
+    """
+
+    status: str = "ok"
+    text: str = ""
+    differs: bool = False
+    first: int = 0
+
+    @property
+    def won(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.status == "ok" and not self.text
 
 
 def evaluate(
-    exam: Exam, name: str, setup: str | None, answers: Mapping[str, str], session: Session
+    exam: Exam,
+    name: str,
+    setup: str | None,
+    answers: Mapping[str, str],
+    session: Session,
+    known: dict[str, Result] | None = None,
+    advise: bool = True,
 ) -> Result:
-    """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question."""
+    """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question.
+
+    ``known`` are results for the same answers. A question that the answer builds on is added to them when
+    its result is needed, to say whether the mistake may lie there. Without ``advise`` only the first
+    difference of each part is said, which takes less time.
+    """
     question = exam.questions[name]
     answer = answers.get(name)
     if answer is None:
@@ -64,7 +86,26 @@ def evaluate(
         imports=imported_modules(exam.setup),
         seconds=question.seconds,
     )
-    return judge(question, run, dict(cells))
+    stubs = {q: exam.questions[q].stub for q, _ in needed}
+    result = judge(question, run, dict(cells), stubs, advise)
+    if (
+        not advise
+        or result.message
+        or result.mistakes
+        or result.points == result.max_points
+        or result.status == "empty"
+    ):
+        return result
+    known = {} if known is None else known
+    for q, told in builds_on(answer, dict(needed), stubs):
+        if q not in known:
+            known[q] = evaluate(exam, q, setup, answers, session, known)
+        if known[q].points < known[q].max_points:
+            message = (
+                f"{told}, which has {known[q].points} of {known[q].max_points} points: look there first."
+            )
+            return dataclasses.replace(result, message=presentable(message))
+    return result
 
 
 def _too_long(label: str) -> str:
@@ -77,154 +118,215 @@ def unrun(question: Question | ExamQuestion, status: str, message: str) -> Resul
     return Result(question.id, question.title, status, parts, presentable(message))
 
 
-def judge(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> Result:
-    """Points for what a worker sent back."""
+def judge(
+    question: ExamQuestion, run: Run, sources: Mapping[str, str], stubs: Mapping[str, str], advise: bool
+) -> Result:
+    """Points for what a worker sent back; ``stubs`` are those of the questions that it builds on."""
+    judging = _Judging(question, run, sources, stubs)
     if run.cells_error is not None:
-        status, message = _judge_error(question, run.cells_error, sources)
-        judged = unrun(question, status, message)
-        return judged if status == "empty" else _with_help(question, judged, run, sources)
+        verdict = judging.error(run.cells_error)
+        judged = unrun(question, verdict.status, verdict.text)
+        return judged if verdict.status == "empty" else _with_help(question, judged, run, sources)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
         told = lost_text(reason, question.seconds)
         return _with_help(question, unrun(question, lost_status(reason), told), run, sources)
-    found = _judge_parts(question, run, sources)
-    statuses = [status for status, _, _ in found]
+    found = judging.parts()
+    statuses = [verdict.status for verdict in found]
     if all(status == "empty" for status in statuses):
-        return unrun(question, "empty", found[0][2])
-    parts = _told_once(question, found)
+        return unrun(question, "empty", found[0].text)
+    lost = {part.name for part, verdict in zip(question.parts, found, strict=True) if not verdict.won}
+    recognized = recognize(question, run, lost) if lost and advise else Recognized()
+    if advise and not recognized.sure:
+        found = [judging.remarked(p, verdict) for p, verdict in enumerate(found)]
+    parts = _told_once(question, found, recognized.parts)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
-    result = Result(question.id, question.title, status, parts)
-    if result.points == result.max_points:
-        return result
-    return _with_help(question, result, run, sources)
+    result = Result(question.id, question.title, status, parts, mistakes=recognized.mistakes)
+    return _with_help(question, result, run, sources) if lost else result
 
 
-def _judge_parts(question: ExamQuestion, run: Run, sources: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """What ``_judge_part`` says of each part; a right one is lost with an earlier part that it requires.
-
-    Its properties may be long computations, and are then left out.
-    """
-    found: list[tuple[str, str, str]] = []
-    won: set[str] = set()
-    for p, part in enumerate(question.parts):
-        lost = [name for name in part.requires if name not in won]
-        judged = _judge_part(question, p, run, sources, properties=not lost)
-        if judged == RIGHT and lost:
-            judged = ("ok", "", f"{TOGETHER} {' and '.join(map(repr, lost))}.")
-        if judged == RIGHT:
-            won.add(part.name)
-        found.append(judged)
-    return found
-
-
-def _told_once(question: ExamQuestion, judged: list[tuple[str, str, str]]) -> tuple[PartResult, ...]:
+def _told_once(
+    question: ExamQuestion, judged: list[Verdict], recognized: Mapping[str, str]
+) -> tuple[PartResult, ...]:
     """The parts' results; where several parts have the same message, only the first shows it."""
     results: list[PartResult] = []
     first: dict[str, str] = {}
-    for part, (status, where, text) in zip(question.parts, judged, strict=True):
-        won = status == "ok" and not text
+    for p, (part, verdict) in enumerate(zip(question.parts, judged, strict=True)):
+        text, where = verdict.text, "" if verdict.won else _where(question.parts[p], verdict)
         told = f"{where}{text}"
-        if status == "empty":
+        if verdict.status == "empty":
             told = text or "Not answered yet."
-        elif not won and first.setdefault(text, part.name) != part.name:
+        elif not verdict.won and first.setdefault(text, part.name) != part.name:
             told = f"The same as in {first[text]!r}."
-        points = part.points if won else 0
+        if part.name in recognized:
+            told = f"{told} {recognized[part.name]}"
+        points = part.points if verdict.won else 0
         results.append(PartResult(part.name, points, part.points, part.description, presentable(told)))
     return tuple(results)
+
+
+def _where(part: ExamPart, verdict: Verdict) -> str:
+    """The case that a message is about."""
+    if verdict.text.startswith(MISSING) or verdict.status == "empty":
+        return ""
+    return wording.case_text(part.cases[verdict.first].plain_inputs(), verdict.first, len(part.cases))
 
 
 def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str]) -> Result:
     printed = [presentable(line) for line in run.printed.strip().splitlines()]
     more = [f"... {len(printed) - MAX_PRINTED_LINES} more lines"] if len(printed) > MAX_PRINTED_LINES else []
     shown = "\n".join([line[:200] for line in printed[:MAX_PRINTED_LINES]] + more)
-    parts, mistakes = recognize(question, run, result.parts)
     message = result.message
-    if not message and not mistakes:
+    if not message and not result.mistakes:
         message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
-        if not message and question.needs:
-            message = f"It builds on question {' and '.join(question.needs)}: is that answered correctly?"
-    hinted = next(part.name for part in parts if part.points < part.max_points)
+    hinted = next(part.name for part in result.parts if part.points < part.max_points)
     return dataclasses.replace(
         result,
-        parts=parts,
         message=message,
-        mistakes=mistakes,
         hinted=hinted,
         hints=question.hints_on(hinted)[:1],
         printed=shown,
     )
 
 
-def _judge_part(
-    question: ExamQuestion, p: int, run: Run, sources: Mapping[str, str], *, properties: bool = True
-) -> tuple[str, str, str]:
-    """The status of a part, the case in which it is lost, and why; a part that is won is RIGHT."""
-    part = question.parts[p]
-    if not properties:
-        part = dataclasses.replace(part, properties=())
-    for c, case in enumerate(part.cases):
-        status, text = _judge_case(question, part, case, (p, c), run, sources)
-        if status == "ok" and not text:
-            continue
-        named = text.startswith(MISSING) or status == "empty"
-        return status, "" if named else wording.case_text(case.plain_inputs(), c, len(part.cases)), text
-    return RIGHT
+@dataclass(frozen=True)
+class _Judging:
+    """The judgment of what a worker sent back for one question."""
+
+    question: ExamQuestion
+    run: Run
+    sources: Mapping[str, str]
+    stubs: Mapping[str, str]
+
+    def parts(self) -> list[Verdict]:
+        """What became of each part; a right one is lost with an earlier part that it requires.
+
+        Its properties may be long computations, and are then left out.
+        """
+        found: list[Verdict] = []
+        won: set[str] = set()
+        for p, part in enumerate(self.question.parts):
+            lost = [name for name in part.requires if name not in won]
+            verdict = self.part(p, properties=not lost)
+            if verdict.won and lost:
+                verdict = Verdict(text=f"{TOGETHER} {' and '.join(map(repr, lost))}.")
+            if verdict.won:
+                won.add(part.name)
+            found.append(verdict)
+        return found
+
+    def part(self, p: int, *, properties: bool) -> Verdict:
+        """What is wrong in the first case in which a part is lost."""
+        verdicts = self.cases(p, properties=properties)
+        first = next((c for c, verdict in enumerate(verdicts) if not verdict.won), None)
+        return Verdict() if first is None else dataclasses.replace(verdicts[first], first=first)
+
+    def remarked(self, p: int, verdict: Verdict) -> Verdict:
+        """The verdict on a part with what holds of all its cases."""
+        if verdict.won or not verdict.differs:
+            return verdict
+        part, c = self.question.parts[p], verdict.first
+        if part.cases[c].concealed is not None:
+            return dataclasses.replace(self.case(part, part.cases[c], (p, c), advise=True), first=c)
+        outcomes = outcomes_of(part, self.run, p)
+        more = remarks(outcomes, [one.won for one in self.cases(p)], c)
+        text = f"{verdict.text.rstrip('.')}. {more}" if more else verdict.text
+        return dataclasses.replace(verdict, text=text)
+
+    def cases(self, p: int, *, properties: bool = True) -> list[Verdict]:
+        """What became of the cases of a part."""
+        part = self.question.parts[p]
+        if not properties:
+            part = dataclasses.replace(part, properties=())
+        return [self.case(part, case, (p, c)) for c, case in enumerate(part.cases)]
+
+    def case(self, part: ExamPart, case: Case, place: tuple[int, int], *, advise: bool = False) -> Verdict:
+        """What became of one case; ``advise`` tries what may have become of a value that is hidden."""
+        question, reply = self.question, self.run.cases.get(place)
+        if reply is None:
+            reason = self.run.lost.get(place[0], "crashed")
+            return Verdict(lost_status(reason), lost_text(reason, question.seconds))
+        refused = [name for name in (*question.forbids, *WITHHELD) if name in reply.forbidden]
+        if refused or self.run.forbidden:
+            return Verdict(text=f"{(refused or self.run.forbidden)[0]} is not allowed in this question.")
+        if reply.error is not None:
+            return dataclasses.replace(self.error(reply.error), differs=True)
+        if any(value is ... for value in reply.outputs.values()):
+            return Verdict("empty")
+        if name := wrong_output(part, case, reply.outputs):
+            told = self._advice(name, case.expected, reply.outputs) if advise else ""
+            return Verdict(text=f"{told or output_text(part, case, reply.outputs, name)}.", differs=True)
+        changed = [name for name in reply.changed if name in case.plain_inputs()]
+        misbehaved = misbehavior(part, case, reply.outputs, changed)
+        return Verdict(text=f"{misbehaved}." if misbehaved else "")
+
+    def error(self, error: Error) -> Verdict:
+        """The status and the message for an exception."""
+        if wording.is_stub(error):
+            needed = error.cell.startswith("question ") and error.cell != f"question {self.question.id}"
+            return Verdict(
+                "empty", f"It builds on {error.cell}, which is not answered yet." if needed else ""
+            )
+        if not error.cell and "ellipsis" in error.message:
+            return Verdict("empty")
+        if error.type == "ProtocolError":
+            return Verdict("crashed", f"{clip(error.message)}.")
+        if error.type == "UnsupportedValue":
+            told = f"the answer is {clip(error.message)}; it should be made of tensors, arrays, numbers"
+            return Verdict(text=f"{told}.")
+        if error.type == "MissingName":
+            return Verdict("crashed", f"{wording.sentence(clip(error.message))}.")
+        if missing := undefined(error, self.stubs):
+            name, owner = missing
+            if same_code(self.sources.get(f"question {owner}", ""), self.stubs[owner]):
+                return Verdict("empty", f"It builds on question {owner}, which is not answered yet.")
+            told = f"question {owner} should define {name}, and its cell does not, or stops before it"
+            return Verdict("crashed", wording.error_text(error, self.sources, told))
+        crashed = "out-of-memory" if wording.is_memory(error) else "crashed"
+        return Verdict(crashed, wording.error_text(error, self.sources))
+
+    def _advice(self, name: str, expected: Mapping[str, Any], outputs: dict[str, Any]) -> str:
+        """What is said of a hidden value that is not right, and which of its part are not right either."""
+        if not isinstance(expected[name], Concealed) or name not in outputs:
+            return ""
+        others = {
+            other: hidden
+            for (p, c), reply in self.run.cases.items()
+            for other, hidden in self.question.parts[p].cases[c].expected.items()
+            if isinstance(hidden, Concealed) and other != name and not hidden.equals(reply.outputs.get(other))
+        }
+        told = f"{name} {expected[name].advice(outputs[name], others)}"
+        also = [k for k, v in expected.items() if k != name and k in outputs and not v.equals(outputs[k])]
+        if not also:
+            return told
+        return f"{told}; {' and '.join(also)} {'is' if len(also) == 1 else 'are'} not right either"
 
 
-def _judge_case(
-    question: ExamQuestion,
-    part: ExamPart,
-    case: Case,
-    place: tuple[int, int],
-    run: Run,
-    sources: Mapping[str, str],
-) -> tuple[str, str]:
-    """The status of one case, and what is wrong with it."""
-    reply = run.cases.get(place)
-    if reply is None:
-        reason = run.lost.get(place[0], "crashed")
-        return lost_status(reason), lost_text(reason, question.seconds)
-    refused = [name for name in (*question.forbids, *WITHHELD) if name in reply.forbidden]
-    if refused or run.forbidden:
-        return "ok", f"{(refused or run.forbidden)[0]} is not allowed in this question."
-    if reply.error is not None:
-        return _judge_error(question, reply.error, sources)
-    if any(value is ... for value in reply.outputs.values()):
-        return "empty", ""
-    changed = [name for name in reply.changed if name in case.plain_inputs()]
-    found = wrong_outputs(part, case, reply.outputs, changed)
-    return "ok", "" if found is None else f"{found}."
-
-
-def _judge_error(question: ExamQuestion, error: Error, sources: Mapping[str, str]) -> tuple[str, str]:
-    """The status and the message for an exception."""
-    if wording.is_stub(error):
-        needed = error.cell.startswith("question ") and error.cell != f"question {question.id}"
-        return "empty", f"It builds on {error.cell}, which is not answered yet." if needed else ""
-    if not error.cell and "ellipsis" in error.message:
-        return "empty", ""
-    if error.type == "ProtocolError":
-        return "crashed", f"{clip(error.message)}."
-    if error.type == "UnsupportedValue":
-        told = f"the answer is {clip(error.message)}; it should be made of tensors, arrays, numbers"
-        return "ok", f"{told}."
-    if error.type == "MissingName":
-        return "crashed", f"{wording.sentence(clip(error.message))}."
-    return "out-of-memory" if wording.is_memory(error) else "crashed", wording.error_text(error, sources)
-
-
-def wrong_outputs(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str | None:
-    """What is wrong with the outputs of one case, in words."""
+def wrong_output(part: ExamPart, case: Case, outputs: dict[str, Any]) -> str:
+    """The name of the first output of one case that is not the expected one; nothing if all are."""
     for name, expected in case.expected.items():
         if name not in outputs:
-            return f"the output {name!r} is missing"
+            return name
         if isinstance(expected, Concealed):
             if not expected.equals(outputs[name]):
-                return f"{name} {expected.remark(outputs[name])}"
-            continue
-        found = difference(expected, outputs[name], rtol=part.rtol, atol=part.atol, name=name)
-        if found is not None:
-            return found
+                return name
+        elif not equal(expected, outputs[name], rtol=part.rtol, atol=part.atol):
+            return name
+    return ""
+
+
+def output_text(part: ExamPart, case: Case, outputs: dict[str, Any], name: str) -> str:
+    """How an output differs from the expected one first, in words."""
+    if name not in outputs:
+        return f"the output {name!r} is missing"
+    expected = case.expected[name]
+    if isinstance(expected, Concealed):
+        return f"{name} {expected.remark(outputs[name])}"
+    return difference(expected, outputs[name], rtol=part.rtol, atol=part.atol, name=name)
+
+
+def misbehavior(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str:
+    """What is wrong in one case beside the outputs that are compared, in words."""
     if changed and not part.may_change_inputs:
         return f"your code changes its input {changed[0]} in place; the caller's data must stay as they are"
     inputs = case.plain_inputs()
@@ -239,48 +341,4 @@ def wrong_outputs(part: ExamPart, case: Case, outputs: dict[str, Any], changed: 
             )
         if told is not None:
             return clip(told, MAX_TOLD).rstrip(".")
-    return None
-
-
-def recognize(
-    question: ExamQuestion, run: Run, parts: tuple[PartResult, ...]
-) -> tuple[tuple[PartResult, ...], tuple[tuple[str, str], ...]]:
-    """The named mistakes that the answer equals in every case of every part, in the bank's order.
-
-    If there is none, each lost part whose every case equals a mistake says so.
-    """
-    lost = {part.name for part in parts if part.points < part.max_points}
-    equal = {
-        m.name: {p.name for i, p in enumerate(question.parts) if _equals(question, i, run, m)}
-        for m in question.mistakes
-    }
-    full = [m for m in question.mistakes if set(m.loses) == lost and len(equal[m.name]) == len(parts)]
-    if full:
-        return parts, tuple((m.name, m.explanation) for m in full)
-    told = []
-    for part in parts:
-        found = [m for m in question.mistakes if part.name in lost & equal[m.name] & set(m.loses)]
-        if part.message.startswith(TOGETHER):
-            found = []
-        addition = f" This equals {found[0].explanation}." if found else ""
-        told.append(dataclasses.replace(part, message=part.message + addition))
-    return tuple(told), ()
-
-
-def _equals(question: ExamQuestion, p: int, run: Run, mistake: Mistake) -> bool:
-    """Whether every case of one part gives the same outputs as the mistake."""
-    part = question.parts[p]
-    for c, (case, stored) in enumerate(zip(part.cases, mistake.signatures[part.name], strict=True)):
-        answer = run.cases.get((p, c))
-        if answer is None or answer.error is not None or not _same(part, case, answer, stored):
-            return False
-    return True
-
-
-def _same(part: ExamPart, case: Case, answer: Answer, stored: Signature) -> bool:
-    if isinstance(stored, Concealing):
-        given = answer.outputs
-        return all(name in given and hidden.equals(given[name]) for name, hidden in stored.concealed.items())
-    if not isinstance(stored, Fingerprint):
-        raise TypeError(stored)
-    return stored.matches(signature(part, case, answer.outputs, answer.changed), part.rtol, part.atol)
+    return ""

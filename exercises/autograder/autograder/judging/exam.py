@@ -139,7 +139,10 @@ def draw_case(question: Question, part: Part, inputs: dict[str, Any], salt: str)
     outputs: list[np.ndarray] = []
     expected: dict[str, Any] = unpack(pack(_expected(question, part, inputs), outputs), outputs)
     if question.kind == "derive" or part.conceal:
-        hidden = {name: conceal(value, f"{salt}/{name}", part.digits) for name, value in expected.items()}
+        hidden = {
+            name: conceal(value, f"{salt}/{name}", part.digits, telling=True)
+            for name, value in expected.items()
+        }
         return Case(packed, kept, hidden)
     plain: list[np.ndarray] = []
     return Case(packed, kept, packed=pack(expected, plain), packed_arrays=plain)

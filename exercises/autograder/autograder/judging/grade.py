@@ -132,9 +132,12 @@ def grade(exam: Exam, path: Path, session: Session, name: str = "") -> Grade:
         for q, sources in submission.answers.items()
         if q in exam.questions
     }
+    known: dict[str, Result] = {}
     with session.submission():
-        results = tuple(evaluate(exam, q, submission.setup, answers, session) for q in exam.questions)
+        for q in exam.questions:
+            known[q] = evaluate(exam, q, submission.setup, answers, session, known)
         overdue = session.overdue
+    results = tuple(known[q] for q in exam.questions)
     statuses = {result.status for result in results}
     if statuses <= {"empty", "missing"}:
         unmarked = "no cell is marked with a line such as '# question 06.2'"

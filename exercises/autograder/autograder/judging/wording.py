@@ -43,8 +43,11 @@ def is_stub(error: Error) -> bool:
     return error.type == "NotImplementedError" and UNANSWERED.fullmatch(error.message) is not None
 
 
-def error_text(error: Error, sources: Mapping[str, str]) -> str:
-    """What stopped the code and where; ``sources`` are the student's cells by label."""
+def error_text(error: Error, sources: Mapping[str, str], advice: str = OTHER_CELLS) -> str:
+    """What stopped the code and where; ``sources`` are the student's cells by label.
+
+    ``advice`` follows on a name that is not defined.
+    """
     kind, message = clip(error.type, 60), clip(error.message)
     text = f"{kind}: {message}" if message else kind
     label, line = error.cell, error.line
@@ -58,7 +61,7 @@ def error_text(error: Error, sources: Mapping[str, str]) -> str:
     if line is not None and 1 <= line <= len(lines):
         text += f", in line {line} of the cell '# {label}': {lines[line - 1].strip()[:120]}"
     if error.builtin == "NameError":
-        text += f". ({OTHER_CELLS})"
+        text += f". ({advice})"
     return text
 
 
@@ -79,10 +82,12 @@ def _outside(error: Error, text: str) -> str:
 
 def case_text(inputs: Mapping[str, Any], c: int, cases: int) -> str:
     """The inputs of case ``c`` by their names and shapes."""
-    if not inputs:
-        return ""
-    told = [f"{name} {_brief(value)}" for name, value in inputs.items()]
-    return f"case {c + 1} of {cases} ({', '.join(told)}): "
+    return f"case {c + 1} of {cases} ({inputs_text(inputs)}): " if inputs else ""
+
+
+def inputs_text(inputs: Mapping[str, Any]) -> str:
+    """The inputs by their names and shapes."""
+    return ", ".join(f"{name} {_brief(value)}" for name, value in inputs.items())
 
 
 def _brief(value: Any) -> str:

@@ -17,7 +17,7 @@ import torch
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Part, Question, compiled
-from autograder.judging.evaluate import wrong_outputs
+from autograder.judging.evaluate import misbehavior, output_text, wrong_output
 from autograder.judging.exam import Case, ExamPart, draw_case, draw_part
 from autograder.worker.__main__ import Student
 from autograder.worker.values import as_array, pack, unpack
@@ -133,7 +133,10 @@ class _Fresh:
             return ""
         arrays: list[np.ndarray] = []
         packed = pack(outputs, arrays)
-        return wrong_outputs(self.judged, self.case, unpack(packed, arrays), changed) or ""
+        got = unpack(packed, arrays)
+        if name := wrong_output(self.judged, self.case, got):
+            return output_text(self.judged, self.case, got, name)
+        return misbehavior(self.judged, self.case, got, changed)
 
     def _is_close(self, outputs: Any) -> bool:
         """Whether all outputs are arrays of the expected shapes with numbers well within the tolerance."""

@@ -275,4 +275,4 @@ class Hunt:
 
     def _result(self, exam: Exam, question: str, mutant: Mutant):
         answers = {**self.source.solutions, question: mutant.source}
-        return evaluate(exam, question, self.source.setup, answers, self.session)
+        return evaluate(exam, question, self.source.setup, answers, self.session, advise=False)

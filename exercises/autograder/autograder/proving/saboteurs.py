@@ -109,10 +109,11 @@ class Trials:
             programs,
             arrays,
             forbids=asked.forbids,
+            uses=asked.uses,
             imports=imported_modules(self.source.setup),
             seconds=asked.seconds,
         )
-        return judge(asked, run, dict(cells)), run.printed
+        return judge(asked, run, dict(cells), {}, advise=False), run.printed
 
 
 def typed_in(stub: str, value: str) -> str | None:

@@ -134,17 +134,19 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
     namespace["display"] = lambda *arguments, **keywords: None
     given: set[str] = set(namespace)
     labels = {label for label, _ in request.cells}
-    try:
-        clock.start(request.seconds)
-        for label, source in request.cells:
-            linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+    clock.start(request.seconds)
+    for number, (label, source) in enumerate(request.cells, 1):
+        linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+        try:
             with watch:
                 exec(_code(label, source), namespace)
-            if label == "setup":
-                given |= set(namespace)
-    except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
-        reply(messages.Cells(error=_describe(error, labels)))
-        return
+        except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
+            # what is missing of a question that comes before shows where it is used, if it is
+            if label == "setup" or number == len(request.cells):
+                reply(messages.Cells(error=_describe(error, labels)))
+                return
+        if label == "setup":
+            given |= set(namespace)
     reply(messages.Cells(error=None))
     student = Student(namespace, given)
     for source, cases in request.parts:

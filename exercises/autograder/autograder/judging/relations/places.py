@@ -1,0 +1,145 @@
+"""Where an output is wrong: in which cases, at which places, and what the inputs are there."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.judging.compare import regular
+from autograder.judging.relations.pairs import FEW, Pair, axes_of
+from autograder.judging.wording import inputs_text
+
+# what may be said of places among which some are right, too: a mask, not a number that occurs by chance
+TELLING = ("False", "True", "infinite")
+Masks = Sequence[tuple[Pair, np.ndarray]]
+
+
+def places(pairs: Sequence[Pair]) -> str:
+    """A sentence on where the numbers are wrong, or are none, if that can be said; without its full stop."""
+    bad = [~np.isfinite(p.got) & np.isfinite(p.expected) & p.wrong for p in pairs]
+    masks = [(p, p.wrong) for p in pairs]
+    what, are = ("numbers", "wrong") if pairs[0].expected.dtype.kind != "b" else ("entries", "wrong")
+    if all((b == p.wrong).all() for b, p in zip(bad, pairs)):
+        given = np.concatenate([p.got[p.wrong] for p in pairs])
+        are = "NaN" if np.isnan(given).all() else "infinite" if np.isinf(given).all() else "NaN or infinite"
+        if all(p.wrong.all() for p in pairs):
+            return f"All {what} are {are}"
+    if all(wrong.all() for _, wrong in masks) or sum(int(wrong.sum()) for _, wrong in masks) < FEW:
+        return ""
+    told = _by_inputs(masks) or _by_index(masks)
+    return told.format(what=what, are=are)
+
+
+def _conditions(p: Pair, shape: tuple[int, ...]) -> Iterator[tuple[str, np.ndarray]]:
+    """What may be so at some places and not at others, for inputs that belong to places of the output."""
+    for name, array in p.arrays.items():
+        if not array.ndim:
+            continue
+        if array.dtype.kind == "b":
+            yield f"{name} is False", ~array
+            yield f"{name} is True", array
+            if array.ndim > 1:
+                yield f"the row of {name} is all False", np.asarray(~array.any(-1))
+                yield f"the row of {name} is all True", np.asarray(array.all(-1))
+        elif array.dtype.kind == "f":
+            yield f"{name} is infinite", np.isinf(array)
+        else:
+            yield f"{name} is 0", array == 0
+            if array.ndim == 1 and array.size:
+                yield f"{name} is less than its largest", array < array.max()
+                if len(shape) > 1 and shape[0] == len(array):
+                    yield f"the place is at {name} or beyond", np.arange(shape[1]) >= array[:, None]
+
+
+def _by_inputs(masks: Masks) -> str:
+    """The places at which an input is what it is at no other place."""
+    pair, wrong = masks[0]
+    for name in dict(_conditions(pair, wrong.shape)):
+        for start in range(wrong.ndim):
+            found = [_at(p, w, name, start) for p, w in masks]
+            if any(one is None for one in found):
+                continue
+            at = np.concatenate([there.ravel() for there, _ in found])  # type: ignore[misc]
+            inside = np.concatenate([condition.ravel() for _, condition in found])  # type: ignore[misc]
+            if inside.all() or not inside.any() or len(at) < 2 * FEW:
+                continue
+            if (at == inside).all():
+                return f"The {{what}} are {{are}} exactly where {name}"
+            outside_is_right = not (at & ~inside).any() and (~inside).sum() >= 2 * FEW and at.sum() >= FEW
+            if outside_is_right and name.endswith(TELLING):
+                return f"The {{what}} are {{are}} only where {name}"
+    return ""
+
+
+def _at(p: Pair, wrong: np.ndarray, name: str, start: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """Where something is wrong and where a condition holds, along the dimensions of the condition."""
+    condition = dict(_conditions(p, wrong.shape)).get(name)
+    if condition is None or condition.shape != wrong.shape[start : start + condition.ndim]:
+        return None
+    others = tuple(a for a in range(wrong.ndim) if not start <= a < start + condition.ndim)
+    return np.asarray(wrong.any(others)), condition
+
+
+def _by_index(masks: Masks) -> str:
+    """The first or last places along a dimension, or all but these."""
+    if any(w.ndim != masks[0][1].ndim for _, w in masks):
+        return ""
+    for axis in axes_of([p for p, _ in masks]):
+        lines = [np.asarray(w.any(tuple(a for a in range(w.ndim) if a != axis))) for _, w in masks]
+        if max(map(len, lines)) < 3:
+            continue
+        last = "place" if masks[0][1].ndim == 1 else f"place along dim {axis}"
+        ends = [line[::-1] for line in lines]
+        for which, rows in (("first", lines), ("last", ends)):
+            if all(row[0] and not row[1:].any() for row in rows):
+                return f"Only the {which} {last} is {{are}}"
+            if all(row[1:].all() and not row[0] for row in rows):
+                return f"The {which} {last} is right, all others have {{what}} that are {{are}}"
+        for k in range(1, max(map(len, lines)) - 1):
+            if all(len(line) > k + 1 and line[k] and line.sum() == 1 for line in lines):
+                return f"Only {last.replace('place', f'place {k}')} (counted from 0) is {{are}}"
+        for k in range(2, max(map(len, lines)) - 1):
+            if all(not line[:k].any() and line[k:].all() and len(line) > k for line in lines):
+                return f"The first {k} {last.replace('place', 'places')} are right, the others are not"
+        for k in range(2, max(map(len, lines)) - 1):
+            if all(line[:k].all() and not line[k:].any() and len(line) > k for line in lines):
+                return f"Only the first {k} {last.replace('place', 'places')} have {{what}} that are {{are}}"
+    return ""
+
+
+def cases(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
+    """Which of the cases are wrong, and what tells them from the others; without a full stop."""
+    if all(wrong) or not any(wrong):
+        return ""
+    sizes = [dict(_sizes(case)) for case in inputs]
+    common = [name for name in sizes[0] if all(name in case for case in sizes)]
+    single: dict[tuple, str] = {}
+    for name in common:
+        column = tuple(case[name] for case in sizes)
+        ones = [size == 1 for size in column]
+        if ones == list(wrong):
+            single.setdefault(column, f"Wrong are the cases in which {name} is 1, and no others")
+        elif [not one for one in ones] == list(wrong):
+            single.setdefault(column, f"Right are the cases in which {name} is 1, and no others")
+    if len(single) == 1 and FEW <= sum(wrong) <= len(wrong) - FEW:
+        return next(iter(single.values()))
+    right = [c for c, one in enumerate(wrong) if not one]
+    which = f"Case {right[0] + 1} is right" if len(right) == 1 else f"Cases {_listed(right)} are right"
+    shapes = inputs_text(inputs[right[0]])
+    return f"{which} ({'' if len(right) == 1 else 'the first: '}{shapes})" if shapes else which
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    texts = [str(number + 1) for number in numbers]
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _sizes(case: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    for name, value in case.items():
+        array = regular(value) if value is not None else None
+        if array is None:
+            continue
+        for axis, size in enumerate(array.shape):
+            yield (f"the size of {name}" if array.ndim == 1 else f"the size of dim {axis} of {name}"), size
+        if not array.ndim and array.dtype.kind == "i":
+            yield name, int(array)

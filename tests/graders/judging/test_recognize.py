@@ -1,0 +1,150 @@
+"""Named mistakes: what is said of two in one answer, and of one beside another that has no name."""
+
+from pathlib import Path
+
+import pytest
+from autograder.authoring.source import Source, read_source
+from autograder.judging.evaluate import evaluate
+from autograder.judging.exam import Exam
+from autograder.judging.fixtures import read_exam
+from autograder.judging.results import Result
+from autograder.worker.session import Session
+from grader_cases import ROOT
+
+CHAPTERS = {"01": "01_factorization", "02": "02_nade", "06": "06_self_attention"}
+
+LOG_PROB = """
+def sequence_log_prob(logits, tokens, lengths):
+    terms = logits.log_softmax(-1).gather(2, tokens[..., None])[..., 0]
+    inside = torch.arange(tokens.shape[1]) INSIDE
+    return terms.where(inside, 0.0).sum(1) UNIT
+"""
+LOG_ODDS = """
+def log_odds(x, W, c, V, b):
+    terms = x[..., None] * W
+    read = terms.cumsum(1)
+    read = torch.nn.functional.pad(read, (0, 0, BACK, 0))[:, : x.shape[1]]
+    read = read + c * BIAS
+    return b + (torch.sigmoid(read) * V).sum(-1)
+"""
+STEP = """
+def sampling_step(t, token, read, written, V, c, W, b):
+    if TOKEN:
+        read = read + V[t - 1, :, token]
+    written = written + W[t] @ torch.sigmoid(c[t] + read)
+    return torch.softmax(b[t] + written, 0), read, written + BIAS
+"""
+ATTENTION = """
+def attention(query, key, value, allowed=None):
+    scores = query @ key.mT / query.shape[-1] ** POWER
+    if allowed is None:
+        return scores.softmax(-1) @ value
+    blind = ~allowed.any(-1, keepdim=True)
+    weights = scores.masked_fill(~allowed & ~blind, -torch.inf).softmax(-1)
+    return (weights @ value).masked_fill(BLIND, 0.0)
+"""
+
+
+@pytest.fixture(scope="module")
+def chapters() -> dict[str, tuple[Source, Exam]]:
+    found = {}
+    for chapter, name in CHAPTERS.items():
+        folder: Path = ROOT / "exercises" / name
+        text = (folder / "fixtures.json").read_text(encoding="utf-8")
+        found[chapter] = read_source(folder / "exercise.md"), read_exam(text, "fixtures.json")
+    return found
+
+
+@pytest.fixture
+def graded(chapters, session: Session):
+    def graded(question: str, answer: str, **given: str) -> tuple[Result, set[str]]:
+        """The result, and which named mistakes of the question it speaks of."""
+        for name, text in given.items():
+            answer = answer.replace(name, text)
+        source, exam = chapters[question[:2]]
+        result = evaluate(exam, question, source.setup, {**source.solutions, question: answer}, session)
+        mistakes = exam.questions[question].mistakes
+        return result, {m.name for m in mistakes if m.explanation in result.feedback}
+
+    return graded
+
+
+@pytest.mark.parametrize(
+    "question, answer, given, named",
+    [
+        ("01.1", LOG_PROB, {"INSIDE": "< lengths[:, None]", "UNIT": "/ math.log(2)"}, {"bits"}),
+        ("01.1", LOG_PROB, {"INSIDE": "<= lengths[:, None]", "UNIT": "/ math.log(2)"}, {"bits", "one_more"}),
+        ("01.1", LOG_PROB, {"INSIDE": ">= 0", "UNIT": "* -1"}, {"no_lengths", "sign"}),
+        ("02.4", LOG_ODDS, {"BACK": "2", "BIAS": "1"}, {"two_back"}),
+        (
+            "02.4",
+            LOG_ODDS,
+            {"BACK": "2", "BIAS": "torch.arange(x.shape[1])[:, None]"},
+            {"two_back", "bias_late"},
+        ),
+    ],
+)
+def test_each_of_two_named_mistakes_is_told_in_its_part(graded, question, answer, given, named) -> None:
+    result, told = graded(question, answer, **given)
+    assert told == named, result.feedback
+    alone = len(named) == 1
+    assert bool(result.mistakes) == alone
+    assert ("On these inputs the values are those of" in result.feedback) != alone
+
+
+@pytest.mark.parametrize(
+    "question, answer, given",
+    [
+        # beside a mistake without a name: what it does to the part that equals the named one is not known
+        ("01.1", LOG_PROB, {"INSIDE": "< lengths[0]", "UNIT": "/ math.log(2)"}),
+        # no token is ever read: after the token 0 this is what `if token:` gives
+        ("02.2", STEP, {"TOKEN": "False", "BIAS": "0"}),
+        ("02.2", STEP, {"TOKEN": "token is not None and token > 1", "BIAS": "0"}),
+        # two named mistakes that meet in the one part of which the second is known
+        ("02.2", STEP, {"TOKEN": "token", "BIAS": "b[t]"}),
+        # sums of rows are 1 and 0 for many reasons
+        ("06.1", ATTENTION, {"POWER": "1", "BLIND": "blind & False"}),
+    ],
+)
+def test_a_part_that_equals_a_mistake_by_chance_or_for_many_reasons_says_nothing(
+    graded, question, answer, given
+) -> None:
+    result, told = graded(question, answer, **given)
+    assert result.points < result.max_points
+    assert told == set(), result.feedback
+
+
+def test_an_answer_that_equals_a_mistake_in_nan_alone_is_told_that_others_do_so(graded) -> None:
+    answer = """
+def sequence_log_prob(logits, tokens, lengths):
+    logits = logits - logits.max()
+    terms = (logits.exp() / logits.exp().sum(-1, keepdim=True)).log().gather(2, tokens[..., None])[..., 0]
+    return terms.where(torch.arange(tokens.shape[1]) < lengths[:, None], 0.0).sum(1)
+"""
+    result, told = graded("01.1", answer)
+    assert told == {"unstable"}
+    assert "This equals what other mistakes give too, such as the logarithm of a softmax" in result.feedback
+
+
+@pytest.mark.parametrize(
+    "given, told",
+    [
+        ("table = 4**6", "The value is that of counts in which each distribution has V numbers"),
+        ("table = 4094", "table is not right: it is off by one."),
+        ("table = 729", "table is not right."),
+    ],
+)
+def test_the_values_of_a_derivation_stand_each_for_itself(graded, given: str, told: str) -> None:
+    result, _ = graded("01.3", f"{given}\ndistributions = 3\nhistory = 63\nchain = 4095")
+    assert told in result.parts[0].message
+    assert result.parts[1].message == "distributions is not right."
+    assert result.points == 2
+
+
+def test_exchanged_values_of_a_derivation_are_told(graded) -> None:
+    result, _ = graded(
+        "06.3", "variance = 96\nscale = 96**-0.5\nshifted = 240\nown_mean = 96\nown_variance = 48"
+    )
+    assert "own_mean is not right: it is what own_variance should be; own_variance is not right either." in (
+        result.feedback
+    )
