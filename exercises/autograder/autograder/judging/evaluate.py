@@ -158,7 +158,7 @@ def _told_once(
             told = text or "Not answered yet."
         elif not verdict.won and first.setdefault(text, part.name) != part.name:
             told = f"The same as in {first[text]!r}."
-        if part.name in recognized:
+        if part.name in recognized and not text.startswith(TOGETHER):
             told = f"{told} {recognized[part.name]}"
         points = part.points if verdict.won else 0
         results.append(PartResult(part.name, points, part.points, part.description, presentable(told)))
@@ -167,7 +167,7 @@ def _told_once(
 
 def _where(part: ExamPart, verdict: Verdict) -> str:
     """The case that a message is about."""
-    if verdict.text.startswith(MISSING) or verdict.status == "empty":
+    if verdict.text.startswith((MISSING, TOGETHER)) or verdict.status == "empty":
         return ""
     return wording.case_text(part.cases[verdict.first].plain_inputs(), verdict.first, len(part.cases))
 
@@ -217,9 +217,12 @@ class _Judging:
 
     def part(self, p: int, *, properties: bool) -> Verdict:
         """What is wrong in the first case in which a part is lost."""
-        verdicts = self.cases(p, properties=properties)
-        first = next((c for c, verdict in enumerate(verdicts) if not verdict.won), None)
-        return Verdict() if first is None else dataclasses.replace(verdicts[first], first=first)
+        part = self.question.parts[p]
+        part = part if properties else dataclasses.replace(part, properties=())
+        for c, case in enumerate(part.cases):
+            if not (verdict := self.case(part, case, (p, c))).won:
+                return dataclasses.replace(verdict, first=c)
+        return Verdict()
 
     def remarked(self, p: int, verdict: Verdict) -> Verdict:
         """The verdict on a part with what holds of all its cases."""
@@ -228,17 +231,10 @@ class _Judging:
         part, c = self.question.parts[p], verdict.first
         if part.cases[c].concealed is not None:
             return dataclasses.replace(self.case(part, part.cases[c], (p, c), advise=True), first=c)
-        outcomes = outcomes_of(part, self.run, p)
-        more = remarks(outcomes, [one.won for one in self.cases(p)], c)
+        won = [self.case(part, case, (p, i)).won for i, case in enumerate(part.cases)]
+        more = remarks(outcomes_of(part, self.run, p), won, c)
         text = f"{verdict.text.rstrip('.')}. {more}" if more else verdict.text
         return dataclasses.replace(verdict, text=text)
-
-    def cases(self, p: int, *, properties: bool = True) -> list[Verdict]:
-        """What became of the cases of a part."""
-        part = self.question.parts[p]
-        if not properties:
-            part = dataclasses.replace(part, properties=())
-        return [self.case(part, case, (p, c)) for c, case in enumerate(part.cases)]
 
     def case(self, part: ExamPart, case: Case, place: tuple[int, int], *, advise: bool = False) -> Verdict:
         """What became of one case; ``advise`` tries what may have become of a value that is hidden."""
