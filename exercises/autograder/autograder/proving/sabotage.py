@@ -157,7 +157,7 @@ class Numerics(TorchFunctionMode):
         if self.way == "shifted where negative":
             return largest.clamp(max=0.0)
         if self.way == "shifted by the largest of all rows":
-            return x.amax().expand_as(largest)
+            return x.amax().expand_as(largest) if largest.numel() > 1 else None
         return None
 
     def _terms(self, x: torch.Tensor, dim: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor] | None:
