@@ -135,12 +135,12 @@ def call_step(student, inputs):
 
 def call_cost(student, inputs):
     """A step with parameters for a thousand positions beside one with the few that it needs."""
-    from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.overrides import TorchFunctionMode
 
-    class Count(TorchDispatchMode):
+    class Count(TorchFunctionMode):
         numbers = 0
 
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
             result = func(*args, **(kwargs or {}))
             given = {x.untyped_storage().data_ptr() for x in args if isinstance(x, torch.Tensor)}
             if isinstance(result, torch.Tensor) and result.untyped_storage().data_ptr() not in given:

@@ -1,5 +1,5 @@
 """a mask remembered by shape: the lengths of a later batch are not looked at"""
-# loses: lengths
+# loses: lengths, large logits, gradients
 _inside = {}
 
 
