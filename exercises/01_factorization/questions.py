@@ -11,25 +11,19 @@ def tokens_of(rng, vocab, *shape):
     return torch.from_numpy(rng.integers(0, vocab, shape))
 
 
-def batches(rng, scale):
-    for batch, time, vocab in [(3, 5, 4), (1, 1, 3), (2, 4, 7)]:
-        lengths = torch.from_numpy(rng.integers(1, time + 1, batch))
-        lengths[0] = time
+def full_batches(rng):
+    for batch, time, vocab in [(3, 5, 4), (1, 6, 3), (1, 1, 3), (4, 1, 5), (3, 5, 4), (2, 130, 3)]:
         yield {
-            "logits": normal(rng, batch, time, vocab, scale=scale),
+            "logits": normal(rng, batch, time, vocab, scale=2.0),
             "tokens": tokens_of(rng, vocab, batch, time),
-            "lengths": lengths,
+            "lengths": torch.full((batch,), time),
         }
 
 
-def full_batches(rng):
-    for case in batches(rng, 2.0):
-        yield {**case, "lengths": torch.full_like(case["lengths"], case["tokens"].shape[1])}
-
-
 def ragged_batches(rng):
-    for batch, time, vocab in [(4, 6, 5), (3, 2, 4)]:
+    for batch, time, vocab in [(4, 6, 5), (3, 2, 4), (4, 6, 5), (3, 130, 3)]:
         lengths = torch.from_numpy(rng.integers(1, time, batch))
+        lengths[-1] = 0
         yield {
             "logits": normal(rng, batch, time, vocab, scale=2.0),
             "tokens": tokens_of(rng, vocab, batch, time),
@@ -38,9 +32,37 @@ def ragged_batches(rng):
 
 
 def large_batches(rng):
-    for case in full_batches(rng):
-        if len(case["tokens"]) > 1:
-            yield {**case, "logits": 500 * case["logits"]}
+    """Logits of thousands, of both signs at once; filling that is certain, so that it makes no difference."""
+    for batch, time, vocab, ragged in [(3, 5, 4, False), (2, 4, 7, False), (4, 6, 5, True)]:
+        logits = normal(rng, batch, time, vocab, scale=300.0)
+        signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time, 1)))
+        logits += (signs * rng.uniform(1500, 3000, (batch, time, 1))).float()
+        tokens = tokens_of(rng, vocab, batch, time)
+        tokens[:, 0] = logits[:, 0].argmin(-1)
+        lengths = torch.full((batch,), time)
+        if ragged:
+            lengths = torch.from_numpy(rng.permutation(time - 1)[:2]).repeat_interleave(2) + 1
+            filling = torch.arange(time) >= lengths[:, None]
+            logits[filling, tokens[filling]] += 6000
+        yield {"logits": logits, "tokens": tokens, "lengths": lengths}
+
+
+def batches_to_train_on(rng):
+    """Ragged batches, or full ones; in the filling, tokens that are as good as impossible."""
+    for batch, time, vocab, shortest in [(3, 5, 4, 5), (4, 6, 5, 0), (3, 1, 4, 0), (2, 130, 3, 1)]:
+        lengths = torch.from_numpy(rng.integers(shortest, time + 1, batch))
+        lengths[0], lengths[-1] = time, shortest
+        logits = normal(rng, batch, time, vocab, scale=2.0)
+        filling = torch.arange(time) >= lengths[:, None]
+        logits[filling] *= 500
+        tokens = tokens_of(rng, vocab, batch, time)
+        tokens[filling] = logits[filling].argmin(-1)
+        yield {
+            "logits": logits,
+            "tokens": tokens,
+            "lengths": lengths,
+            "upstream": normal(rng, batch),
+        }
 
 
 def call_log_prob(student, inputs):
@@ -49,7 +71,10 @@ def call_log_prob(student, inputs):
 
 
 def call_without_filling(student, inputs):
-    """Each row of the batch beside the same row by itself, cut to its length: no unit and no sign matters."""
+    """Each row of the batch beside the same row by itself, cut to its length: no unit and no sign matters.
+
+    A row of length 0 is given as it is.
+    """
     logits, tokens, lengths = inputs["logits"], inputs["tokens"], inputs["lengths"]
     rows = torch.as_tensor(student.sequence_log_prob(logits, tokens, lengths)).detach()
     if rows.shape != lengths.shape:
@@ -57,7 +82,9 @@ def call_without_filling(student, inputs):
     alone = []
     for n, length in enumerate(lengths.tolist()):
         one = slice(n, n + 1)
-        value = student.sequence_log_prob(logits[one, :length], tokens[one, :length], lengths[one])
+        value = rows.new_ones(())
+        if length:
+            value = student.sequence_log_prob(logits[one, :length], tokens[one, :length], lengths[one])
         alone.append(torch.as_tensor(value).detach().reshape(()))
     return {
         "shape": list(rows.shape),
@@ -67,31 +94,40 @@ def call_without_filling(student, inputs):
 
 
 def call_ratios(student, inputs):
-    """The rows over the first: no unit and no sign matters."""
+    """The rows over the first that is as long: no unit and no sign matters."""
+    lengths = inputs["lengths"].tolist()
     rows = torch.as_tensor(
         student.sequence_log_prob(inputs["logits"], inputs["tokens"], inputs["lengths"])
     ).detach()
     if rows.shape != inputs["lengths"].shape:
         return {"shape": list(rows.shape)}
-    return {"shape": list(rows.shape), "each row over the first": rows[1:] / rows[0]}
+    firsts = [lengths.index(length) for length in lengths]
+    return {"shape": list(rows.shape), "each row over the first that is as long": rows / rows[firsts]}
+
+
+def call_gradient(student, inputs):
+    logits = inputs["logits"].clone().requires_grad_()
+    rows = torch.as_tensor(student.sequence_log_prob(logits, inputs["tokens"], inputs["lengths"]))
+    if rows.requires_grad:
+        (rows * inputs["upstream"]).sum().backward()
+    return {"gradient": torch.zeros_like(logits) if logits.grad is None else logits.grad}
 
 
 def sequence_log_prob(logits, tokens, lengths):
-    rows = []
-    for n in range(len(tokens)):
-        log_probs = torch.log_softmax(logits[n].double(), -1)
-        rows.append(sum(log_probs[t, tokens[n, t]] for t in range(int(lengths[n]))))
-    return torch.stack(rows)
+    log_probs = torch.log_softmax(logits.double(), -1).gather(2, tokens[..., None])[..., 0]
+    return torch.where(torch.arange(tokens.shape[1]) < lengths[:, None], log_probs, 0.0).sum(1)
 
 
 def short_histories(rng):
-    for batch, time, history in [(2, 6, 3), (1, 5, 2), (3, 5, 4)]:
-        start = int(rng.integers(10, 20))
+    start = int(rng.integers(10, 20))
+    for batch, time, history in [(2, 6, 3), (1, 5, 2), (3, 5, 4), (2, 6, 3), (3, 1, 1)]:
         yield {"tokens": tokens_of(rng, 10, batch, time), "history": history, "start": start}
+    yield {"tokens": 1 + tokens_of(rng, 9, 2, 4), "history": 2, "start": 0}
+    yield {"tokens": tokens_of(rng, 50_000, 2, 130), "history": 3, "start": 50_000 + start}
 
 
 def edge_histories(rng):
-    for batch, time, history in [(2, 3, 5), (2, 4, 0), (1, 1, 1), (1, 1, 3)]:
+    for batch, time, history in [(2, 3, 5), (2, 4, 0), (1, 1, 1), (1, 1, 3), (3, 1, 2), (2, 3, 130)]:
         start = int(rng.integers(10, 20))
         yield {"tokens": tokens_of(rng, 10, batch, time), "history": history, "start": start}
 
@@ -123,12 +159,8 @@ def call_sorted_windows(student, inputs):
 
 def history_windows(tokens, history, start):
     batch, time = tokens.shape
-    windows = torch.full((batch, time, history), start)
-    for t in range(time):
-        for i in range(history):
-            if t - history + i >= 0:
-                windows[:, t, i] = tokens[:, t - history + i]
-    return windows
+    padded = torch.cat([torch.full((batch, history), start), tokens], 1)
+    return padded[:, torch.arange(time)[:, None] + torch.arange(history)]
 
 
 def entropy(p):
@@ -176,7 +208,7 @@ def equal_logits(rng):
 
 def equal_lengths(rng):
     """Documents of one length, with equal logits and end tokens like the rest: only the mean matters."""
-    for documents, length in ((3, 5), (2, 4)):
+    for documents, length in ((3, 5), (2, 4), (3, 5)):
         case = corpus(rng, [length] * documents)
         for i, tokens in enumerate(case["documents"]):
             row = case["logits"][i][0]
@@ -188,8 +220,19 @@ def equal_lengths(rng):
 
 
 def many_documents(rng):
-    yield corpus(rng, [2, 12, 5])
-    yield corpus(rng, [3, 3, 9, 1])
+    for lengths in ([2, 12, 5], [3, 3, 9, 1], [2, 12, 5], [1, 1, 1], [400, 3]):
+        yield corpus(rng, lengths)
+    yield with_large_logits(rng, corpus(rng, [4, 40, 1]))
+
+
+def with_large_logits(rng, case):
+    """Another number added to each row, which changes nothing, and a token that was as good as impossible."""
+    tokens, after = case["documents"][1], case["logits"][1]
+    after[20, tokens[21]] -= 130
+    for rows in (*case["logits"], *case["first"]):
+        signs = torch.from_numpy(rng.choice([-1.0, 1.0], rows.shape[:-1]))
+        rows += (signs * torch.from_numpy(rng.uniform(800, 1000, rows.shape[:-1]))).float()[..., None]
+    return case
 
 
 def call_perplexity(student, inputs):
@@ -198,13 +241,8 @@ def call_perplexity(student, inputs):
 
 
 def corpus_perplexity(documents, logits, first):
-    nats, count = 0.0, 0
-    for tokens, after, begin in zip(documents, logits, first):
-        for t, token in enumerate(tokens):
-            scores = (begin if t == 0 else after[t - 1]).double()
-            nats -= float(torch.log_softmax(scores, -1)[token])
-            count += 1
-    return math.exp(nats / count)
+    scores = torch.cat([torch.cat([begin[None], after[:-1]]) for after, begin in zip(logits, first)])
+    return math.exp(losses_of(scores.double(), torch.cat(documents)).mean())
 
 
 def texts(rng, sizes, memory=1.0):
@@ -240,6 +278,9 @@ def texts_in_windows(rng):
 
 def long_texts(rng):
     yield from texts(rng, [(211, 16, 10), (150, 12, 4)])
+    for case in texts(rng, [(115, 16, 10)]):
+        common = normal(rng, 3, 1, scale=400.0)
+        yield {**case, "unembedding": common + 15 * case["unembedding"]}
 
 
 def call_score_windows(student, inputs):
@@ -248,8 +289,9 @@ def call_score_windows(student, inputs):
     def model(tokens):
         shapes.append(tokens.shape)
         ages = torch.arange(tokens.shape[1])[:, None] - torch.arange(tokens.shape[1])
-        decay = torch.where(ages >= 0, 0.8 ** ages.clamp(min=0), 0.0)
-        return inputs["bias"] + decay @ inputs["embedding"][tokens] @ inputs["unembedding"]
+        decay = torch.where(ages >= 0, 0.8 ** ages.double().clamp(min=0), 0.0)
+        embedding, unembedding = inputs["embedding"].double(), inputs["unembedding"].double()
+        return (inputs["bias"] + decay @ embedding[tokens] @ unembedding).float()
 
     names = ("tokens", "start", "context", "stride")
     scores = student.score_windows(model, *(inputs[name] for name in names))
@@ -373,7 +415,7 @@ QUESTIONS = [
         parts=[
             Part(
                 "values",
-                2,
+                1,
                 "the log-probabilities of the tokens are added along each row",
                 call_log_prob,
                 inputs=full_batches,
@@ -392,14 +434,14 @@ QUESTIONS = [
                 inputs=ragged_batches,
                 hints=(
                     "Change the tokens beyond a row's length. Does the answer change?",
-                    "Row n has lengths[n] tokens, at the places 0 to lengths[n] - 1.",
+                    "Row n has lengths[n] tokens, at the places 0 to lengths[n] - 1; that may be none.",
                     "Set the terms of all other places to zero before you add.",
                 ),
             ),
             Part(
                 "large logits",
                 1,
-                "logits of a thousand give finite answers in the right ratio",
+                "logits of thousands, of both signs, give finite answers in the right ratio",
                 call_ratios,
                 inputs=large_batches,
                 hints=(
@@ -407,7 +449,23 @@ QUESTIONS = [
                     "became 0?",
                     "Do not compute the probability first: log softmax of z is z minus the log of the sum "
                     "of the exponentials.",
+                    "What is subtracted before the exponential belongs to one place: another place of the "
+                    "batch may lie thousands below.",
                     "PyTorch has the softmax and its logarithm in one function.",
+                ),
+            ),
+            Part(
+                "gradients",
+                1,
+                "gradients flow back to the logits, and those of the filling are zero",
+                call_gradient,
+                inputs=batches_to_train_on,
+                hints=(
+                    "Call backward on your answer, each row times a number of its own. What is logits.grad?",
+                    "A gradient ends where a tensor is detached, becomes a NumPy array, or becomes a plain "
+                    "number.",
+                    "Filling that counts has a gradient. So has filling whose logarithm was infinite before "
+                    "it was replaced: zero times infinity is NaN.",
                 ),
             ),
         ],
@@ -645,6 +703,7 @@ QUESTIONS = [
                 "every token of the corpus weighs the same, all mended together",
                 call_perplexity,
                 inputs=many_documents,
+                rtol=3e-4,
                 hints=(
                     "If another part is lost, mend that first: this one needs all three.",
                     "A document of ten tokens should count five times as much as one of two. Add up nats "
@@ -813,9 +872,10 @@ QUESTIONS = [
             Part(
                 "one pass",
                 1,
-                "hundreds of tokens, all windows in one call of the model",
+                "hundreds of tokens and logits of thousands, all windows in one call of the model",
                 call_score_windows,
                 inputs=long_texts,
+                atol=3e-3,
                 compare=("scores",),
                 properties=(one_batch,),
                 hints=(
@@ -826,5 +886,6 @@ QUESTIONS = [
                 ),
             ),
         ],
+        exempt={"no gradient": "it evaluates a model that has been trained"},
     ),
 ]

@@ -26,8 +26,19 @@ def first_positions(rng):
 
 
 def whole_sequences(rng):
-    for batch, p, k, d in [(4, 6, 3, 2), (2, 4, 2, 5), (1, 5, 4, 3)]:
+    for batch, p, k, d in [(4, 6, 3, 2), (2, 4, 2, 5), (1, 5, 4, 3), (3, 4, 4, 4), (2, 130, 2, 3)]:
         yield {"tokens": tokens_of(rng, d, batch, p), **parameters(rng, p, k, d)}
+
+
+def sequences_with_large_sums(rng):
+    """Whole sequences, and some whose hidden layers read sums of thousands, of both signs."""
+    yield from whole_sequences(rng)
+    yield {"tokens": tokens_of(rng, 3, 3, 6), **with_large_sums(parameters(rng, 6, 4, 3), "V")}
+
+
+def with_large_sums(named, matrix):
+    """Parameters of which one is large; c and it have few digits, so that no order of adding rounds."""
+    return {**named, matrix: (1000 * named[matrix]).round(), "c": (64 * named["c"]).round() / 64}
 
 
 def short_sequences(rng):
@@ -72,19 +83,15 @@ def call_scores(student, inputs):
 
 
 def nade_scores(tokens, V, c, W, b):
-    V, c, W, b = V.double(), c.double(), W.double(), b.double()
-    scores = torch.zeros(*tokens.shape, b.shape[1], dtype=torch.float64)
-    for n, row in enumerate(tokens.tolist()):
-        total = torch.zeros(b.shape[1], dtype=torch.float64)
-        for t in range(len(row)):
-            seen = c[t] + sum((V[s, :, row[s]] for s in range(t)), torch.zeros_like(c[t]))
-            total = total + W[t] @ torch.sigmoid(seen)
-            scores[n, t] = b[t] + total
-    return scores
+    time = tokens.shape[1]
+    V, c, W, b = (parameter[:time].double() for parameter in (V, c, W, b))
+    columns = V[torch.arange(time), :, tokens]
+    read = torch.cat([torch.zeros_like(columns[:, :1]), columns.cumsum(1)[:, :-1]], 1)
+    return b + torch.einsum("tdk,ntk->ntd", W, torch.sigmoid(c + read)).cumsum(1)
 
 
 def first_steps(rng):
-    for p, k, d in [(3, 4, 2), (1, 2, 5)]:
+    for p, k, d in [(3, 4, 2), (1, 2, 5), (3, 1, 2), (3, 4, 2)]:
         yield {
             "t": 0,
             "token": None,
@@ -95,7 +102,7 @@ def first_steps(rng):
 
 
 def later_steps(rng):
-    for p, k, d, t in [(5, 4, 2, 3), (4, 2, 5, 1), (6, 3, 3, 5)]:
+    for p, k, d, t in [(5, 4, 2, 3), (4, 2, 5, 1), (6, 3, 3, 5), (4, 1, 3, 2), (120, 2, 2, 110)]:
         yield {
             "t": t,
             "token": int(rng.integers(1, d)),
@@ -103,6 +110,15 @@ def later_steps(rng):
             "written": normal(rng, d),
             **parameters(rng, p, k, d),
         }
+
+
+def steps_with_large_sums(rng):
+    """Sums of thousands, of both signs: in what is read, and in what is written for all tokens alike."""
+    yield from later_steps(rng)
+    case = next(later_steps(rng))
+    yield {**case, "read": 1000 * torch.tensor([1.0, -1, 2, -2])}
+    for sign in (1, -1):
+        yield {**case, "written": case["written"] + sign * 1000}
 
 
 def steps_after_zero(rng):
@@ -117,12 +133,42 @@ def call_step(student, inputs):
     return {"probabilities": probabilities, "read": read, "written": written}
 
 
+def call_cost(student, inputs):
+    """A step with parameters for a thousand positions beside one with the few that it needs."""
+    from torch.overrides import TorchFunctionMode
+
+    class Count(TorchFunctionMode):
+        numbers = 0
+
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            result = func(*args, **(kwargs or {}))
+            given = {x.untyped_storage().data_ptr() for x in args if isinstance(x, torch.Tensor)}
+            if isinstance(result, torch.Tensor) and result.untyped_storage().data_ptr() not in given:
+                self.numbers += result.numel()
+            return result
+
+    names = ("t", "token", "read", "written", "V", "c", "W", "b")
+    few = [inputs[name] for name in names]
+    many = few[:4] + [x.repeat(1000 // len(x), *[1] * (x.ndim - 1)) for x in few[4:]]
+    with Count() as count:
+        long = student.sampling_step(*many)
+    short = student.sampling_step(*few)
+    other = student.sampling_step(few[0], 0, *few[2:])
+    same = [torch.allclose(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(long, short)]
+    moves = [not torch.allclose(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(short, other)]
+    return {
+        "the same as with few parameters": same,
+        "the token matters": moves[1],
+        "the step computes more than a thousand numbers": count.numbers > 1000,
+    }
+
+
 def sampling_step(t, token, read, written, V, c, W, b):
     read, written = read.double(), written.double()
     if token is not None:
-        read = read + V.double()[t - 1, :, token]
-    written = written + W.double()[t] @ torch.sigmoid(c.double()[t] + read)
-    return torch.softmax(b.double()[t] + written, 0), read, written
+        read = read + V[t - 1, :, token].double()
+    written = written + W[t].double() @ torch.sigmoid(c[t].double() + read)
+    return torch.softmax(b[t].double() + written, 0), read, written
 
 
 def images(rng, shapes, scale=1.0):
@@ -135,13 +181,24 @@ def images(rng, shapes, scale=1.0):
 
 
 def whole_images_only(rng):
-    yield from images(rng, [(5, 5, 3, 3, 0), (3, 6, 2, 4, 0), (1, 2, 2, 2, 0)])
+    yield from images(rng, [(5, 5, 3, 3, 0), (3, 6, 2, 4, 0), (1, 2, 2, 2, 0), (1, 1, 3, 2, 0)])
 
 
 def images_with_gaps(rng):
     yield from images(
-        rng, [(5, 5, 3, 2, 3), (4, 6, 2, 4, 2), (1, 3, 4, 3, 1), (4, 4, 3, 2, 4), (6, 6, 2, 3, 1)]
+        rng,
+        [
+            (5, 5, 3, 2, 3),
+            (4, 6, 2, 4, 2),
+            (1, 3, 4, 3, 1),
+            (4, 4, 3, 2, 4),
+            (5, 5, 3, 2, 3),
+            (4, 4, 1, 3, 1),
+            (1, 1, 3, 2, 1),
+            (4, 5, 3, 3, 2),
+        ],
     )
+    yield from images(rng, [(5, 110, 2, 2, 2)])
 
 
 def images_cut_off(rng):
@@ -152,12 +209,24 @@ def images_cut_off(rng):
 
 
 def improbable_images(rng):
-    """Probabilities far below the least positive float64; the first places are missing, and hard to guess."""
-    for missing, case in zip((2, 4), images(rng, [(30, 30, 4, 3, 0), (24, 26, 6, 2, 0)], scale=6.0)):
-        case["known"][:missing] = False
-        for name, scale in (("V", 0.004), ("W", 0.1), ("b", 0.1)):
-            case[name][:missing] *= scale
-        yield case
+    """Probabilities far below the least positive float64; scores and sums are in the thousands.
+
+    Known tokens are hard to believe, missing ones hard to guess; another number is added to the scores of
+    each position, for all tokens alike.
+    """
+    shapes = [(30, 30, 4, 3, 2), (24, 26, 2, 2, 4), (20, 22, 3, 3, 0), (22, 22, 3, 2, 2)]
+    for number, case in enumerate(images(rng, shapes, scale=0.5)):
+        known = case["known"]
+        named = {name: case[name] for name in ("V", "c", "W", "b")}
+        if number == 3:
+            named = with_large_sums(named, "V")
+        time, vocab = len(known), case["b"].shape[1]
+        named["b"][:time][known] *= 100
+        likely = named["b"][:time].argmax(-1)
+        tokens = (likely + torch.from_numpy(rng.integers(1, vocab, time))) % vocab
+        signs = torch.from_numpy(rng.choice([-1.0, 1.0], (len(named["b"]), 1)))
+        named["b"] += (signs * rng.uniform(1000, 1500, signs.shape)).float()
+        yield {**case, **named, "tokens": tokens}
 
 
 def call_evidence(student, inputs):
@@ -180,24 +249,22 @@ def call_both(student, inputs):
 
 def completions(tokens, known, V, c, W, b):
     """Every filling of the gaps, with its log-probability."""
-    gaps = [t for t in range(len(tokens)) if not known[t]]
-    for filling in itertools.product(range(b.shape[1]), repeat=len(gaps)):
-        filled = tokens.clone()
-        filled[gaps] = torch.tensor(filling, dtype=torch.long)
-        log_probs = torch.log_softmax(nade_scores(filled[None], V, c, W, b)[0], -1)
-        yield filled, sum(log_probs[t, x] for t, x in enumerate(filled.tolist()))
+    gaps = (~known).nonzero()[:, 0]
+    fillings = list(itertools.product(range(b.shape[1]), repeat=len(gaps)))
+    rows = tokens.repeat(len(fillings), 1)
+    rows[:, gaps] = torch.tensor(fillings, dtype=torch.long)
+    log_probs = torch.log_softmax(nade_scores(rows, V, c, W, b), -1)
+    return rows, log_probs.gather(2, rows[..., None])[..., 0].sum(1)
 
 
 def log_evidence(tokens, known, V, c, W, b):
-    return torch.stack([value for _, value in completions(tokens, known, V, c, W, b)]).logsumexp(0)
+    return completions(tokens, known, V, c, W, b)[1].logsumexp(0)
 
 
 def fill_in(tokens, known, V, c, W, b):
-    total = log_evidence(tokens, known, V, c, W, b)
-    probabilities = torch.zeros(len(tokens), b.shape[1], dtype=torch.float64)
-    for filled, value in completions(tokens, known, V, c, W, b):
-        probabilities[torch.arange(len(tokens)), filled] += math.exp(value - total)
-    return probabilities
+    rows, log_probs = completions(tokens, known, V, c, W, b)
+    one_hot = torch.nn.functional.one_hot(rows, b.shape[1])
+    return (log_probs.softmax(0)[:, None, None] * one_hot).sum(0)
 
 
 def binary(rng, shapes):
@@ -208,11 +275,12 @@ def binary(rng, shapes):
             "c": normal(rng, k),
             "V": normal(rng, time, k),
             "b": normal(rng, time),
+            "upstream": normal(rng, batch, time),
         }
 
 
 def binary_without_bias(rng):
-    for case in binary(rng, [(4, 6, 3), (2, 3, 5)]):
+    for case in binary(rng, [(4, 6, 3), (2, 3, 5), (3, 1, 4), (4, 6, 3), (2, 5, 1), (2, 130, 2)]):
         case["x"][:, 0] = 1
         yield {**case, "c": torch.zeros_like(case["c"])}
 
@@ -222,20 +290,31 @@ def binary_blank(rng):
         yield {**case, "x": torch.zeros_like(case["x"])}
 
 
+def binary_to_train_on(rng):
+    """Everything together; the last sums are in the thousands, of both signs."""
+    yield from binary(rng, [(4, 6, 3), (1, 5, 2), (3, 4, 4), (2, 110, 2)])
+    for case in binary(rng, [(4, 6, 3)]):
+        yield with_large_sums(case, "W")
+
+
 def call_log_odds(student, inputs):
     return {"log_odds": student.log_odds(*(inputs[name] for name in ("x", "W", "c", "V", "b")))}
 
 
+def call_backward(student, inputs):
+    leaves = {name: inputs[name].clone().requires_grad_() for name in ("W", "c", "V", "b")}
+    values = torch.as_tensor(student.log_odds(inputs["x"], *leaves.values()))
+    if values.requires_grad:
+        (values * inputs["upstream"]).sum().backward()
+    unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
+    gradients = {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+    return {"log_odds": values, **gradients}
+
+
 def log_odds(x, W, c, V, b):
     W, c, V, b = W.double(), c.double(), V.double(), b.double()
-    rows = []
-    for row in x.tolist():
-        read, values = c.clone(), []
-        for t, token in enumerate(row):
-            values.append(b[t] + V[t] @ torch.sigmoid(read))
-            read = read + token * W[t]
-        rows.append(torch.stack(values))
-    return torch.stack(rows)
+    terms = torch.nn.functional.pad(x[..., None] * W, (0, 0, 1, 0))[:, :-1]
+    return b + (V * torch.sigmoid(c + terms.cumsum(1))).sum(-1)
 
 
 def made_up_images(rng):
@@ -322,13 +401,15 @@ QUESTIONS = [
             Part(
                 "values",
                 2,
-                "the scores of whole sequences",
+                "the scores of whole sequences, with sums of thousands too",
                 call_scores,
-                inputs=whole_sequences,
+                inputs=sequences_with_large_sums,
                 hints=(
                     "What is read and what is written are right by themselves. Is V_s x_s the column of V_s "
                     "that the token picks?",
-                    "V[s] has the shape (k, d), and a token is an index from 0 to d - 1.",
+                    "V[s] has the shape (k, d), and a token is an index from 0 to d - 1. W[s] has the shape "
+                    "(d, k), which is easily confused where k = d.",
+                    "exp(1000) is infinite, and infinity over infinity is NaN. PyTorch has the sigmoid.",
                 ),
             ),
             Part(
@@ -343,6 +424,7 @@ QUESTIONS = [
                 ),
             ),
         ],
+        exempt={"no gradient": "the text asks for scores; nothing trains through them here"},
     ),
     Question(
         id="02.2",
@@ -367,40 +449,33 @@ QUESTIONS = [
                 ),
             ),
             Part(
-                "read",
+                "sums",
                 1,
-                "a later step: what has been read after it",
+                "a later step: what has been read and written after it",
                 call_step,
                 inputs=later_steps,
-                compare=("read",),
+                compare=("read", "written"),
                 hints=(
                     "The token belongs to position t - 1. Which matrix reads it?",
-                    "What is read is a sum of columns of V, and of nothing else.",
-                ),
-            ),
-            Part(
-                "written",
-                1,
-                "a later step: what has been written after it",
-                call_step,
-                inputs=later_steps,
-                compare=("written",),
-                hints=(
-                    "Which of the two sums feeds h_t, and which does h_t feed?",
-                    "h_t reads the token as well: first read, then write.",
-                    "What is written is a sum of W_s h_s, and of nothing else.",
+                    "Which of the two sums feeds h_t, and which does h_t feed? h_t reads the token as well: "
+                    "first read, then write.",
+                    "What is read is a sum of columns of V, what is written a sum of W_s h_s: no bias is in "
+                    "them.",
                 ),
             ),
             Part(
                 "probabilities",
                 1,
-                "a later step: the probabilities of the next token",
+                "a later step: the probabilities of the next token, with scores of thousands too",
                 call_step,
-                inputs=later_steps,
+                inputs=steps_with_large_sums,
+                rtol=1e-3,
                 compare=("probabilities",),
                 hints=(
                     "They are positive and add up to 1. Do yours?",
                     "f_t has the sum over all s up to t, which is what is written after this step, and b_t.",
+                    "exp(1000) is infinite, and exp(-1000) is zero. PyTorch's softmax subtracts the largest "
+                    "score first.",
                 ),
             ),
             Part(
@@ -414,7 +489,23 @@ QUESTIONS = [
                     "None means that there is no token; 0 is the first one of the vocabulary.",
                 ),
             ),
+            Part(
+                "cost",
+                1,
+                "a step costs the same however many positions there are",
+                call_cost,
+                inputs=later_steps,
+                hints=(
+                    "Which matrices does a step need? It should touch no others, not even to copy them.",
+                    "V[t - 1] and W[t] are two matrices of k times d numbers. Convert or multiply these, not "
+                    "all p of them.",
+                ),
+            ),
         ],
+        exempt={
+            "no gradient": "the text asks for a step of the sampler; nothing trains through it",
+            "logarithm of a probability": "the answer is a probability: what is lost is less than 1e-12",
+        },
     ),
     Question(
         id="02.3",
@@ -494,7 +585,7 @@ QUESTIONS = [
             ),
             Part(
                 "bias",
-                2,
+                1,
                 "blank images, where only the biases count",
                 call_log_odds,
                 inputs=binary_blank,
@@ -502,6 +593,20 @@ QUESTIONS = [
                     "For a blank image h_t is the sigmoid of c at every position. What is added up in your "
                     "code?",
                     "A constant inside a running sum is counted once more at each position.",
+                ),
+            ),
+            Part(
+                "training",
+                1,
+                "both repaired: the log-odds, and their gradients for W, c, V and b",
+                call_backward,
+                inputs=binary_to_train_on,
+                hints=(
+                    "If another part is lost, mend that first: this one needs both repairs.",
+                    "Call backward on your answer, each number times one of its own. Which of the parameters "
+                    "has no gradient?",
+                    "A gradient ends where a tensor is detached or becomes a NumPy array. It is NaN where "
+                    "infinity was divided by infinity, and exp(1000) is infinite.",
                 ),
             ),
         ],
@@ -675,5 +780,6 @@ QUESTIONS = [
                 ),
             ),
         ],
+        exempt={"no gradient": "the question infers with a model that has been trained"},
     ),
 ]

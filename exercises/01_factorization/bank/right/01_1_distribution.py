@@ -3,7 +3,6 @@ def _inside(tokens, lengths):
     return torch.arange(tokens.shape[1]).expand(tokens.shape) < lengths[:, None]
 
 
-@torch.no_grad()
 def sequence_log_prob(logits, tokens, lengths):
     inside = _inside(tokens, lengths)
     surprise = torch.distributions.Categorical(logits=logits[inside]).log_prob(tokens[inside])

@@ -1,5 +1,5 @@
 """the log-probability in bits, not in nats"""
-# loses: values
+# loses: values, gradients
 def sequence_log_prob(logits, tokens, lengths):
     log_probs = logits.log_softmax(-1).gather(2, tokens[..., None])[..., 0]
     inside = torch.arange(tokens.shape[1]) < lengths[:, None]

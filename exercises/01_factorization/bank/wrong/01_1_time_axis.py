@@ -1,5 +1,5 @@
 """a softmax over time instead of over the vocabulary"""
-# loses: values, lengths, large logits
+# loses: values, lengths, large logits, gradients
 def sequence_log_prob(logits, tokens, lengths):
     log_probs = logits.log_softmax(1).gather(2, tokens[..., None])[..., 0]
     inside = torch.arange(tokens.shape[1]) < lengths[:, None]

@@ -1,5 +1,5 @@
 """a running sum into which the bias b has been added, to be counted again at the next step"""
-# loses: first, written, token 0
+# loses: first, sums, token 0
 def sampling_step(t, token, read, written, V, c, W, b):
     if token is not None:
         read = read + V[t - 1][:, token]

@@ -1,5 +1,5 @@
 """the token read with the column of V[t] instead of V[t - 1]"""
-# loses: read, written, probabilities, token 0
+# loses: sums, probabilities, token 0
 def sampling_step(t, token, read, written, V, c, W, b):
     if token is not None:
         read = read + V[t][:, token]

@@ -1,5 +1,5 @@
 """a step that reads the token only after it has made its prediction"""
-# loses: written, probabilities, token 0
+# loses: sums, probabilities, token 0
 def sampling_step(t, token, read, written, V, c, W, b):
     written = written + W[t] @ torch.sigmoid(c[t] + read)
     probabilities = (b[t] + written).softmax(dim=0)

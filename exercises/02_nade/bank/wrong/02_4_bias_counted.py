@@ -1,5 +1,5 @@
 """log-odds in which c is still counted once for each token read"""
-# loses: bias
+# loses: bias, training
 def log_odds(x, W, c, V, b):
     terms = c + x[..., None] * W
     read = terms.cumsum(dim=1) - terms

@@ -1,5 +1,5 @@
 """log-odds in which the token x_s meets the weights of position s + 1"""
-# loses: history
+# loses: history, training
 def log_odds(x, W, c, V, b):
     before = torch.nn.functional.pad(x, (1, 0))[:, :-1]
     read = (before[..., None] * W).cumsum(dim=1)

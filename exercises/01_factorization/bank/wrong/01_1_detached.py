@@ -1,4 +1,5 @@
-"""NumPy inside, in float64, with a masked array."""
+"""an answer from NumPy: no gradient flows back to the logits"""
+# loses: gradients
 def sequence_log_prob(logits, tokens, lengths):
     scores = logits.detach().numpy().astype(np.float64)
     log_probs = scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True)
