@@ -10,7 +10,7 @@ import pytest
 from autograder.judging import notebook
 from autograder.judging.compare import MAX_FINGERPRINTED, fingerprint
 from autograder.judging.conceal import conceal
-from autograder.judging.evaluate import MAX_REPORTED, MAX_TOLD, _wrong, evaluate
+from autograder.judging.evaluate import MAX_REPORTED, MAX_TOLD, evaluate, misbehavior
 from autograder.judging.exam import Case, Exam, ExamPart
 from autograder.judging.notebook import (
     MAX_CELL,
@@ -103,7 +103,7 @@ def test_a_notebook_of_millions_of_lists_is_not_built_in_memory() -> None:
 
 
 def told(part: ExamPart, outputs: dict) -> str | None:
-    return _wrong(part, part.cases[0], outputs, [])
+    return misbehavior(part, part.cases[0], outputs, [])
 
 
 def reporting(source: str) -> ExamPart:

@@ -90,10 +90,12 @@ def certify(
     proof = Proof.of(folder, session, overlay, question)
     sabotage = proof.sabotage(question, session, SABOTAGED_EXAMS)
     failures = [*proof.failures(question, session), *sabotage.failures]
-    yield from failures
+    if failures:
+        yield from failures
+        return
     verdict = Hunt(folder, session, overlay=overlay).run(question, inputs=INPUTS)
     yield from (f"{question}: {mutant} survives:\n{told}" for mutant, told in verdict.survivors)
-    if failures or verdict.survivors:
+    if verdict.survivors:
         return
     made = Certificate(
         format_version=FORMAT_VERSION,
