@@ -73,7 +73,7 @@ def call_log_prob(student, inputs):
 def call_without_filling(student, inputs):
     """Each row of the batch beside the same row by itself, cut to its length: no unit and no sign matters.
 
-    A row of length 0 is given as it is.
+    Of a row of length 0 it only says whether it is 0.
     """
     logits, tokens, lengths = inputs["logits"], inputs["tokens"], inputs["lengths"]
     rows = torch.as_tensor(student.sequence_log_prob(logits, tokens, lengths)).detach()
@@ -88,7 +88,8 @@ def call_without_filling(student, inputs):
         alone.append(torch.as_tensor(value).detach().reshape(()))
     return {
         "shape": list(rows.shape),
-        "log_prob with filling / without": rows / torch.stack(alone),
+        "log_prob with filling / without": torch.where(lengths > 0, rows / torch.stack(alone), 1.0),
+        "rows of length 0 are 0": bool((rows[lengths == 0] == 0).all()),
         "the rows differ": len({f"{value:.4g}" for value in rows.tolist()}) == len(rows),
     }
 

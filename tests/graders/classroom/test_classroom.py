@@ -253,12 +253,16 @@ def test_an_interruption_while_files_are_found_is_one_line_too(
 def test_no_room_for_temporary_files_is_one_line_too(
     grader: Grader, run, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
-    def full(*arguments: object, **settings: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/autograder-x")
+    made = Path.mkdir
 
-    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
+    def full(path: Path, *arguments: object, **settings: object) -> None:
+        if path.name == ".temporary":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        made(path, *arguments, **settings)
+
+    monkeypatch.setattr(Path, "mkdir", full)
     assert run() == 2
-    assert "/tmp/autograder-x: cannot be read or written: No space left" in capsys.readouterr().err
+    assert ".temporary: cannot be read or written: No space left" in capsys.readouterr().err
 
 
 def test_a_ruling_that_fails_for_one_student_costs_nobody_else(

@@ -114,11 +114,10 @@ def test_a_part_that_equals_a_mistake_by_chance_or_for_many_reasons_says_nothing
     assert told == set(), result.feedback
 
 
-def test_an_answer_that_equals_a_mistake_in_nan_alone_is_told_that_others_do_so(graded) -> None:
+def test_an_answer_that_equals_a_mistake_in_infinities_alone_is_told_that_others_do_so(graded) -> None:
     answer = """
 def sequence_log_prob(logits, tokens, lengths):
-    logits = logits - logits.max()
-    terms = (logits.exp() / logits.exp().sum(-1, keepdim=True)).log().gather(2, tokens[..., None])[..., 0]
+    terms = logits.log_softmax(-1).exp().gather(2, tokens[..., None])[..., 0].log()
     return terms.where(torch.arange(tokens.shape[1]) < lengths[:, None], 0.0).sum(1)
 """
     result, told = graded("01.1", answer)
