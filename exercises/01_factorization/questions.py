@@ -540,6 +540,7 @@ QUESTIONS = [
         difficulty=2,
         minutes=15,
         reference={"table": 4**6 - 1, "distributions": 21, "history": 63, "chain": 4**6 - 1},
+        exempt={"equal answers": "that the chain has as many free numbers as the table is the point"},
         parts=[
             Part(
                 "table",

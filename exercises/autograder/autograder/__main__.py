@@ -80,7 +80,7 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
 def _mutants(arguments: argparse.Namespace, session: Session) -> int:
     survivors = 0
     for folder, chosen in _chosen(arguments):
-        hunt = Hunt(folder, session, overlay=arguments.overlay)
+        hunt = Hunt(folder, session, overlay=arguments.overlay, question=arguments.question)
         for question in chosen:
             found = hunt.run(question, size=arguments.sample, inputs=arguments.inputs)
             counts = f"{found.caught} caught, {len(found.equivalent)} equal the reference"

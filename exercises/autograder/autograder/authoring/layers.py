@@ -102,9 +102,10 @@ class Layers:
     def _question_versions(self) -> dict[str, str]:
         texts = [layer / "questions.py" for layer in (*self._own("questions.py"), self.folder)]
         specified = {path: path.read_text(encoding="utf-8") for path in texts if path.is_file()}
+        owners = {q.id: path for path in reversed(specified) for q in load_questions(path.parent)}
         data, source, found = list(self._data()), self.source(), {}
         for question in self.questions():
-            path = next(p for p in specified if question.id in {q.id for q in load_questions(p.parent)})
+            path = owners[question.id]
             own = [specification(specified[path], question.id), bare(source.setup), source.stubs[question.id]]
             found[question.id] = digest([*data, *((str(i), text.encode()) for i, text in enumerate(own))])
         return found

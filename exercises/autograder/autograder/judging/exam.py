@@ -232,7 +232,7 @@ class Exam:
     ) -> "Exam":
         """Compute the exam; the bank's wrong answers run in the session's worker.
 
-        With ``question`` only the mistakes of that question are computed.
+        With ``question`` only that question is in it, and those that it builds on, without their mistakes.
         """
         layers = Layers.of(folder, overlay)
         source, questions = layers.source(), layers.questions()
@@ -245,8 +245,12 @@ class Exam:
         strangers = [f for f in bank if f.question not in source.solutions]
         if strangers:
             raise SpecificationError(f"{strangers[0].path}: there is no question {strangers[0].question}")
+        by_id = {q.id: q for q in questions}
+        wanted = (
+            known if question is None else {question, *(chain(by_id, question) if question in known else ())}
+        )
         made = {}
-        for specified in questions:
+        for specified in [q for q in questions if q.id in wanted]:
             salt = f"{specified.id}/{seed}"
             rngs = [_rng(seed, specified.id, part.name) for part in specified.parts]
             parts = tuple(draw_part(specified, i, rng, salt) for i, rng in enumerate(rngs))

@@ -93,7 +93,7 @@ def certify(
     if failures:
         yield from failures
         return
-    verdict = Hunt(folder, session, overlay=overlay).run(question, inputs=INPUTS)
+    verdict = Hunt(folder, session, overlay=overlay, question=question).run(question, inputs=INPUTS)
     yield from (f"{question}: {mutant} survives:\n{told}" for mutant, told in verdict.survivors)
     if verdict.survivors:
         return

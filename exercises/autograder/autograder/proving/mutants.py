@@ -232,11 +232,18 @@ class Verdict:
 class Hunt:
     """Mutates the right answers of one exercise."""
 
-    def __init__(self, folder: Path, session: Session, seed: int = 0, overlay: Path | None = None):
+    def __init__(
+        self,
+        folder: Path,
+        session: Session,
+        seed: int = 0,
+        overlay: Path | None = None,
+        question: str | None = None,
+    ):
         self.layers = Layers.of(folder, overlay)
         self.session = session
         self.source: Source = self.layers.source()
-        self.exam = Exam.at_seed(folder, seed, session, overlay)
+        self.exam = Exam.at_seed(folder, seed, session, overlay, question)
         self.bank = self.layers.bank("right")
 
     def right_answers(self, question: str) -> list[Mutant]:

@@ -217,9 +217,10 @@ def hunt_saboteurs(
                 told = f"{question.id}, seed {exam.seed}: full marks with '{saboteur}' ({reached})"
                 found.failures += [told] if told not in found.failures else []
             break
+    if question.kind == "derive" and (twins := _equal_answers(question)):
+        needed.add("equal answers")
+        found.failures += [] if "equal answers" in question.exempt else twins
     for name in sorted(set(question.exempt) - needed):
         found.failures.append(f"{question.id}: exempts {name!r}, which loses points or does not apply")
     _typed(trials, exams[0], found)
-    if question.kind == "derive":
-        found.failures += _equal_answers(question)
     return found
