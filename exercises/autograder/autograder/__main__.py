@@ -10,7 +10,7 @@ from autograder.authoring.spec import SpecificationError
 from autograder.classroom import command as grade_command
 from autograder.delivery import export, kits
 from autograder.delivery.build import build, problems
-from autograder.proving.certificates import Certificate, certify, staleness, summary
+from autograder.proving.certificates import INPUTS, Certificate, certify, staleness, summary
 from autograder.proving.mutants import Hunt
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session, WorkerFailed
@@ -99,12 +99,12 @@ def _certify(arguments: argparse.Namespace, session: Session) -> int:
     for folder, chosen in _chosen(arguments):
         layers = Layers.of(folder, arguments.overlay)
         for question in chosen:
-            why = staleness(layers, question)
+            why = staleness(layers, question, arguments.inputs)
             if not why and not arguments.all:
                 print(f"{question}: certified before, and nothing has changed", flush=True)
                 continue
             started = time.monotonic()
-            for told in certify(folder, question, session, arguments.overlay):
+            for told in certify(folder, question, session, arguments.overlay, arguments.inputs):
                 if isinstance(told, Certificate):
                     print(summary(told, (time.monotonic() - started) / 60), flush=True)
                 else:
@@ -157,6 +157,9 @@ def parser() -> argparse.ArgumentParser:
     )
     one_question(made)
     made.add_argument("--all", action="store_true", help="also what has a certificate that holds")
+    made.add_argument(
+        "--inputs", type=int, default=INPUTS, help="fresh inputs a part for mutants that keep full marks"
+    )
     grade_command.add_command(command)
     kits.add_command(command)
     export.add_command(command, grade_command.seed)

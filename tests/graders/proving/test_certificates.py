@@ -23,11 +23,10 @@ def test_every_question_has_a_certificate_that_holds(folder: Path) -> None:
 
 
 @pytest.fixture
-def certified(tmp_path: Path, monkeypatch) -> Path:
+def certified(tmp_path: Path) -> Path:
     folder = tmp_path / SAMPLE.name
     shutil.copytree(SAMPLE, folder)
-    monkeypatch.setattr(certificates, "INPUTS", 20)
-    assert main(["certify", str(folder), "--question", "01.3"]) == 0
+    assert main(["certify", str(folder), "--question", "01.3", "--inputs", "20"]) == 0
     return folder
 
 
@@ -43,14 +42,15 @@ def certified(tmp_path: Path, monkeypatch) -> Path:
 def test_a_certificate_holds_until_what_it_was_made_of_changes(
     certified: Path, capsys, name: str, old: str, new: str, why: str
 ) -> None:
-    assert staleness(Layers(certified), "01.3") == ""
+    assert staleness(Layers(certified), "01.3", 20) == ""
+    assert staleness(Layers(certified), "01.3", 21) == "is certified on 20 inputs with 0 survivors"
     assert staleness(Layers(certified), "01.2") == "has no certificate"
-    assert main(["certify", str(certified), "--question", "01.3"]) == 0
+    assert main(["certify", str(certified), "--question", "01.3", "--inputs", "20"]) == 0
     assert "certified before" in capsys.readouterr().out
     text = (certified / name).read_text(encoding="utf-8")
     assert old in text
     (certified / name).write_text(text.replace(old, new), encoding="utf-8")
-    assert staleness(Layers(certified), "01.3") == f"has a certificate of another {why}"
+    assert staleness(Layers(certified), "01.3", 20) == f"has a certificate of another {why}"
 
 
 @pytest.mark.slow
@@ -59,7 +59,7 @@ def test_what_is_not_proven_is_not_certified(certified: Path, capsys) -> None:
     text = wrong.read_text(encoding="utf-8")
     (certified / "bank" / "right" / "01_3_again.py").write_text(text, encoding="utf-8")
     before = certificates.certificate_path(Layers(certified), "01.3").read_bytes()
-    assert main(["certify", str(certified), "--question", "01.3"]) == 1
+    assert main(["certify", str(certified), "--question", "01.3", "--inputs", "20"]) == 1
     assert "01_3_again.py should have full marks" in capsys.readouterr().out
     assert certificates.certificate_path(Layers(certified), "01.3").read_bytes() == before
-    assert staleness(Layers(certified), "01.3") == "has a certificate of another bank"
+    assert staleness(Layers(certified), "01.3", 20) == "has a certificate of another bank"

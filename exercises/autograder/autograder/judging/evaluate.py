@@ -229,7 +229,7 @@ class _Judging:
         if verdict.won or not verdict.differs:
             return verdict
         part, c = self.question.parts[p], verdict.first
-        if part.cases[c].concealed is not None:
+        if part.is_concealed:
             return dataclasses.replace(self.case(part, part.cases[c], (p, c), advise=True), first=c)
         won = [self.case(part, case, (p, i)).won for i, case in enumerate(part.cases)]
         more = remarks(outcomes_of(part, self.run, p), won, c)

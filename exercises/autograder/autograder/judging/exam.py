@@ -69,6 +69,11 @@ class ExamPart:
     cases: tuple[Case, ...]
     requires: tuple[str, ...] = ()
 
+    @property
+    def is_concealed(self) -> bool:
+        """Whether what is expected does not show."""
+        return self.cases[0].concealed is not None
+
 
 @dataclass(frozen=True)
 class Concealing(Signature):

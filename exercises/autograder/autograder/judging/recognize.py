@@ -10,6 +10,7 @@ from autograder.judging.exam import Case, Concealing, ExamPart, ExamQuestion, Mi
 from autograder.judging.relations import Outcome, outcomes_of
 from autograder.worker.session import Answer, Run
 
+VALUE, VALUES = "The value is that of", "On these inputs the values are those of"
 TELLING = 4
 TELLING_FRACTIONS = 2
 
@@ -30,8 +31,8 @@ def recognize(question: ExamQuestion, run: Run, lost: set[str]) -> Recognized:
     """The named mistakes that the answer equals in every case of every part, in the bank's order.
 
     If there is none, a lost part says of which mistake its values are, where that is no guess: of one mistake
-    alone, on values that could tell, and if the mistakes that are said account for all that is lost. The
-    values of a *derive* question stand each for itself.
+    alone, on values that could tell, and if the mistakes that are said account for all that is lost. What is
+    concealed stands for itself.
     """
     names = [part.name for part in question.parts]
     same = {
@@ -42,7 +43,7 @@ def recognize(question: ExamQuestion, run: Run, lost: set[str]) -> Recognized:
     if full:
         parts = [(part, p) for p, part in enumerate(question.parts) if part.name in lost]
         telling = (_is_telling(part, outcomes_of(part, run, p)) for part, p in parts)
-        sure = question.kind == "derive" or any(telling)
+        sure = any(telling)
         guess = "" if sure else "what other mistakes give too, such as "
         return Recognized(tuple((m.name, guess + m.explanation) for m in full), sure=sure)
     named: dict[str, Mistake] = {}
@@ -52,8 +53,13 @@ def recognize(question: ExamQuestion, run: Run, lost: set[str]) -> Recognized:
             named[name] = fitting[0]
     if question.kind != "derive" and not _accounts_for(lost, named):
         return Recognized()
-    told = "The value is that of" if question.kind == "derive" else "On these inputs the values are those of"
-    return Recognized(parts={name: f"{told} {mistake.explanation}." for name, mistake in named.items()})
+    return Recognized(
+        parts={
+            part.name: f"{VALUE if part.is_concealed else VALUES} {named[part.name].explanation}."
+            for part in question.parts
+            if part.name in named
+        }
+    )
 
 
 def _accounts_for(lost: set[str], named: dict[str, Mistake]) -> bool:
@@ -66,14 +72,19 @@ def _accounts_for(lost: set[str], named: dict[str, Mistake]) -> bool:
 
 def _may_be_said(question: ExamQuestion, p: int, run: Run, mistake: Mistake, lost: set[str]) -> bool:
     """Whether a mistake that one part equals can be in the answer, and the part's values could tell."""
-    if question.kind == "derive":
-        return True
     part = question.parts[p]
+    if part.is_concealed:
+        return True
     return set(mistake.loses) <= lost and _is_telling(part, outcomes_of(part, run, p))
 
 
 def _is_telling(part: ExamPart, outcomes: list[Outcome]) -> bool:
-    """Whether the wrong values are numbers enough of different size: no zeros, NaN, counts or shapes."""
+    """Whether the wrong values are numbers enough of different size: no zeros, NaN, counts or shapes.
+
+    A concealed value stands for itself.
+    """
+    if part.is_concealed:
+        return True
     values: set[float] = set()
     for outcome in outcomes:
         for name in outcome.outputs if part.properties else outcome.expected:

@@ -19,6 +19,7 @@ from autograder.worker.session import Session
 
 FORMAT_VERSION = 1
 INPUTS = 10_000
+FEWEST = 1_000
 SABOTAGED_EXAMS = 2
 PROVING = (*JUDGING, *(f"proving/{name}.py" for name in ("mutants", "proof", "sabotage", "saboteurs")))
 
@@ -63,8 +64,8 @@ def digests(layers: Layers, question: str) -> dict[str, str]:
     }
 
 
-def staleness(layers: Layers, question: str, known: dict[str, str] | None = None) -> str:
-    """Why a question has no certificate that holds; nothing if it has one."""
+def staleness(layers: Layers, question: str, fewest: int = FEWEST) -> str:
+    """Why a question has no certificate that holds, on so many inputs a part; nothing if it has one."""
     path = certificate_path(layers, question)
     if not path.is_file():
         return "has no certificate"
@@ -72,17 +73,17 @@ def staleness(layers: Layers, question: str, known: dict[str, str] | None = None
         stored = msgspec.json.decode(path.read_bytes(), type=Certificate)
     except msgspec.DecodeError as error:
         return f"has a certificate that cannot be read ({error})"
-    now = known or digests(layers, question)
+    now = digests(layers, question)
     changed = [name for name, value in now.items() if getattr(stored, name) != value]
     if stored.format_version != FORMAT_VERSION or stored.question != question or changed:
         return f"has a certificate of another {' and '.join(changed) or 'kind'}"
-    if stored.survivors or stored.inputs < INPUTS:
+    if stored.survivors or stored.inputs < fewest:
         return f"is certified on {stored.inputs:,} inputs with {stored.survivors} survivors"
     return ""
 
 
 def certify(
-    folder: Path, question: str, session: Session, overlay: Path | None = None
+    folder: Path, question: str, session: Session, overlay: Path | None = None, inputs: int = INPUTS
 ) -> Iterator[str | Certificate]:
     """The full proof of one question: what fails, a sentence each, or the certificate, which is stored."""
     layers = Layers.of(folder, overlay)
@@ -93,7 +94,7 @@ def certify(
     if failures:
         yield from failures
         return
-    verdict = Hunt(folder, session, overlay=overlay, question=question).run(question, inputs=INPUTS)
+    verdict = Hunt(folder, session, overlay=overlay, question=question).run(question, inputs=inputs)
     yield from (f"{question}: {mutant} survives:\n{told}" for mutant, told in verdict.survivors)
     if verdict.survivors:
         return
@@ -106,7 +107,7 @@ def certify(
         mutants_equal=len(verdict.equivalent),
         saboteurs_caught=sabotage.caught,
         saboteurs_exempt=sabotage.exempt,
-        inputs=INPUTS,
+        inputs=inputs,
         survivors=0,
         **before,
     )

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
@@ -32,6 +33,10 @@ def _mapped(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
         return change(value)
     if isinstance(value, tuple | list):
         return type(value)(_mapped(item, change) for item in value)
+    if isinstance(value, dict):
+        return {name: _mapped(item, change) for name, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return change(torch.from_numpy(value)).numpy()
     if isinstance(value, bool | int | float):
         return change(torch.tensor(value)).item()
     return value
@@ -41,8 +46,12 @@ def _tensors(values: Any) -> Iterator[torch.Tensor]:
     for value in values:
         if isinstance(value, torch.Tensor):
             yield value
+        elif isinstance(value, np.ndarray):
+            yield torch.from_numpy(value)
         elif isinstance(value, tuple | list):
             yield from _tensors(value)
+        elif isinstance(value, dict):
+            yield from _tensors(value.values())
 
 
 def _spoiled(tensor: torch.Tensor) -> torch.Tensor:
