@@ -320,12 +320,20 @@ def _changed_argument(word: str, name: str, call: Callable, bound: inspect.Bound
     if value is None or callable(value) or isinstance(value, Iterator):
         return call()
     if word == "ignorance":
-        _tell(APPLIES)
         optional = bound.signature.parameters[name].default is not inspect.Parameter.empty
-        constant = bound.signature.parameters[name].default if optional else _mapped(value, _constant)
-        _tell(REACHED)
-        number = isinstance(value, int | float) and not optional
-        bound.arguments[name] = 1 if number else constant
+        if optional:
+            constant = bound.signature.parameters[name].default
+        elif isinstance(value, int | float):
+            constant = 1
+        elif isinstance(value, list) and value and next(_tensors(value), None) is None:
+            constant = value[:1] * len(value)
+        else:
+            constant = _mapped(value, _constant)
+        tensors = next(_tensors([value]), None) is not None
+        if optional or (not _same(constant, value) if tensors else constant != value):
+            _tell(APPLIES)
+            _tell(REACHED)
+        bound.arguments[name] = constant
         return call()
     found = list(_tensors([value]))
     if word == "no gradient":
