@@ -312,7 +312,7 @@ def give_gradients(student, inputs):
     (head(x)[0] * inputs["upstream"]).sum().backward()
     found = {name: getattr(head, name).weight.grad for name in names} | {"x": x.grad}
     return {
-        f"gradient of {name}": torch.zeros(()) if gradient is None else gradient
+        f"gradient of {name}": torch.zeros_like(inputs[name]) if gradient is None else gradient
         for name, gradient in found.items()
     }
 
@@ -638,7 +638,7 @@ QUESTIONS = [
                 1,
                 "scores of thousands, of both signs, give finite answers",
                 call_attention,
-                inputs=winners,
+                inputs=winners_with_and_without_mask,
                 rtol=1e-3,
                 atol=1e-3,
                 hints=(

@@ -1,5 +1,5 @@
 """a mask read the wrong way round: True as forbidden"""
-# loses: mask, nothing allowed, gradients
+# loses: large scores, mask, nothing allowed, gradients
 def attention(query, key, value, allowed=None):
     scores = query @ key.mT / query.shape[-1] ** 0.5
     if allowed is None:

@@ -1,5 +1,5 @@
 """forbidden scores set to 0, which is a score like others"""
-# loses: mask, gradients
+# loses: large scores, mask, gradients
 def attention(query, key, value, allowed=None):
     scores = query @ key.mT / query.shape[-1] ** 0.5
     if allowed is None:
