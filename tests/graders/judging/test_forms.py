@@ -49,11 +49,15 @@ CUTTING_GRADIENTS = {
     "lists": RESULT.replace("CHANGE", "t.tolist()"),
     "NumPy": RESULT.replace("CHANGE", "t.detach().numpy()"),
 }
+# a copy of all parameters at each step is what a question on the cost of a step forbids
+COPYING_INPUTS = ("float64 inside",)
 
 
 def forms_of(question: Question) -> dict[str, str]:
     uses_gradients = any("backward" in part.program.__code__.co_names for part in question.parts)
-    return KEEPING_GRADIENTS | ({} if uses_gradients else CUTTING_GRADIENTS)
+    forms = KEEPING_GRADIENTS | ({} if uses_gradients else CUTTING_GRADIENTS)
+    counts_cost = any(part.name == "cost" for part in question.parts)
+    return {form: text for form, text in forms.items() if not (counts_cost and form in COPYING_INPUTS)}
 
 
 def asked_functions(question: Question, solution: str) -> list[str]:
