@@ -36,7 +36,7 @@ def large_batches(rng):
     for batch, time, vocab, ragged in [(3, 5, 4, False), (2, 4, 7, False), (4, 6, 5, True)]:
         logits = normal(rng, batch, time, vocab, scale=300.0)
         signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time, 1)))
-        logits += (signs * rng.uniform(1500, 3000, (batch, time, 1))).float()
+        logits += (signs * torch.from_numpy(rng.uniform(1500, 3000, (batch, time, 1)))).float()
         tokens = tokens_of(rng, vocab, batch, time)
         tokens[:, 0] = logits[:, 0].argmin(-1)
         lengths = torch.full((batch,), time)

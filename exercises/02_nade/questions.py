@@ -225,7 +225,7 @@ def improbable_images(rng):
         likely = named["b"][:time].argmax(-1)
         tokens = (likely + torch.from_numpy(rng.integers(1, vocab, time))) % vocab
         signs = torch.from_numpy(rng.choice([-1.0, 1.0], (len(named["b"]), 1)))
-        named["b"] += (signs * rng.uniform(1000, 1500, signs.shape)).float()
+        named["b"] += (signs * torch.from_numpy(rng.uniform(1000, 1500, signs.shape))).float()
         yield {**case, **named, "tokens": tokens}
 
 

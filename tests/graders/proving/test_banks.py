@@ -9,7 +9,7 @@ import pytest
 from autograder.__main__ import main
 from autograder.authoring.bank import read_bank
 from autograder.authoring.layers import Layers
-from autograder.authoring.source import Source
+from autograder.authoring.source import Source, read_source
 from autograder.authoring.spec import Question, load_questions
 from autograder.delivery.build import made_notebooks, problems
 from autograder.judging.evaluate import evaluate

@@ -3,13 +3,13 @@
 
 def measure(fit, train, test, story_log_probs):
     log_probs = torch.cat([fit(order, train).conditional_log_probs(test) for order in (1, 2, 3, 4, 5)])
-    losses = -log_probs.mean(dim=1)
+    nats = -log_probs.mean(dim=1)
     source = -torch.tensor(story_log_probs).sum() / test.shape[1]
     return {
-        "losses": losses,
+        "losses": nats,
         "source": source,
-        "gained": losses[:-1] - losses[1:],
-        "excess": losses.min() - source,
+        "gained": nats[:-1] - nats[1:],
+        "excess": nats.min() - source,
     }
 
 

@@ -16,6 +16,7 @@ from autograder.judging.slips import undone
 HASH_ROUNDS = 20_000
 # a hash of fewer digits is found by fewer guesses, so each guess costs more
 ROUGH_TIMES = 20
+FEWEST_TOLD = 3
 FEWER_DIGITS = 2
 PLAIN = "is not right"
 MAX_CONCEALED = 16
@@ -66,7 +67,7 @@ def _stored_text(leaf: Any, digits: int) -> str:
 def _rough(salt: str, leaf: Any, digits: int) -> str:
     """The hash of a number with a fraction, rounded to fewer digits than are compared; else nothing."""
     fewer = digits - FEWER_DIGITS
-    if type(leaf) is not float or not math.isfinite(leaf) or abs(leaf) <= ROUNDING or fewer < 1:
+    if type(leaf) is not float or not math.isfinite(leaf) or abs(leaf) <= ROUNDING or fewer < FEWEST_TOLD:
         return ""
     return _slow_hash(salt, f"r:{leaf:.{fewer - 1}e}", ROUGH_TIMES)
 
