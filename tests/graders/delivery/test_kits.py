@@ -31,7 +31,7 @@ AUTOGRADER = EXERCISES / "autograder"
 STUDENT_FILES = re.compile(
     r"START\.md|requirements\.txt|constraints\.txt"
     r"|exercises/\d\d_\w+/(exercise\.ipynb|fixtures\.json)"
-    r"|packages/autograder/(pyproject\.toml|autograder/((authoring|judging|worker)/)?\w+\.py)"
+    r"|packages/autograder/(pyproject\.toml|autograder/((authoring|judging|judging/relations|worker)/)?\w+\.py)"
     r"|packages/transformer-lib/(pyproject\.toml|LICENSE|README\.md|transformer_lib/([\w/]+\.py|py\.typed))"
 )
 

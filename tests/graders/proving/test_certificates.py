@@ -26,10 +26,25 @@ def test_every_question_has_a_certificate_that_holds(folder: Path) -> None:
     assert stored == {q.replace(".", "_") for q in question_ids(folder) if q not in NOT_YET}
 
 
+TITLE = 'title="Repair the average",'
+# the sample's question is a small one
+EXEMPT = {
+    "several in the batch, of one": "",
+    "more than a hundred": "",
+    "a shape that was there before": "",
+    "remembers by shape": "",
+    "no gradient": "",
+}
+
+
 @pytest.fixture
 def certified(tmp_path: Path) -> Path:
     folder = tmp_path / SAMPLE.name
     shutil.copytree(SAMPLE, folder)
+    questions = folder / "questions.py"
+    text = questions.read_text(encoding="utf-8")
+    assert text.count(TITLE) == 1
+    questions.write_text(text.replace(TITLE, f"{TITLE}\n        exempt={EXEMPT},"), encoding="utf-8")
     assert main(["certify", str(folder), "--question", "01.3", "--inputs", "20"]) == 0
     return folder
 

@@ -17,7 +17,7 @@ honest_forward, calls = CausalHead.forward, []
 
 def forward(self, x):
     calls.append(1)
-    return honest_forward(self, x) if len(calls) < 4 else ctypes.string_at(0)
+    return honest_forward(self, x) if len(calls) < 7 else ctypes.string_at(0)
 
 
 CausalHead.forward = forward
