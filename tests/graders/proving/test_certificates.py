@@ -54,7 +54,7 @@ def certified(tmp_path: Path) -> Path:
     "name, old, new, why",
     [
         ("questions.py", "v[k].mean()", "v[k].double().mean()", "specification"),
-        ("bank/wrong/01_3_sum.py", "values", "1 * values", "bank"),
+        ("bank/wrong/01_3_sum.py", "return ", "return 1 * ", "bank"),
         ("exercise.md", "keep.sum(", "(1 * keep).sum(", "bank"),
     ],
 )
