@@ -6,7 +6,7 @@ class CausalHead(nn.Module):
         self.key = nn.Linear(d_model, d_head, bias=False)
         self.value = nn.Linear(d_model, d_head, bias=False)
         self.output = nn.Linear(d_head, d_model, bias=False)
-        self.register_buffer("future", torch.full((64, 64), -torch.inf).triu(1))
+        self.register_buffer("future", torch.full((256, 256), -torch.inf).triu(1))
 
     def weights(self, x):
         scores = torch.einsum("bid,bjd->bij", self.query(x), self.key(x) / self.key.out_features**0.5)
