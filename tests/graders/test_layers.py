@@ -77,3 +77,5 @@ def test_words_for_people_do_not_count() -> None:
     assert bare(one) == bare(other.replace("# a remark", '"""Sums."""'))
     for changed in (one.replace("values", "sums"), one.replace("1", "2"), one.replace("(x)", "(y)")):
         assert bare(changed) != bare(one)
+    axes = 'x = einsum("b i, b j -> i j", x, y)'
+    assert bare(axes) != bare(axes.replace("-> i j", "-> j i")), "a text with spaces may be a pattern"

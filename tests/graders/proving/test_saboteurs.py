@@ -1,6 +1,5 @@
 """Saboteurs turn right answers into wrong ones, and tell when inputs do not reach what they do."""
 
-import dataclasses
 from collections.abc import Callable
 
 import pytest
@@ -66,7 +65,7 @@ def found(
     drawn = tuple(draw_part(question, i, default_rng(i), "") for i in range(len(parts)))
     asked = ExamQuestion("01.1", "", "implement", 1, 1, (), 10.0, STUB, (), (), drawn, ())
     source = Source(None, "import torch", {"01.1": STUB}, {"01.1": SOLUTION})
-    return hunt_saboteurs(question, source, [Exam("01_x", 0, source.setup, {"01.1": asked})], [], session)
+    return hunt_saboteurs(question, source, Exam("01_x", 0, source.setup, {"01.1": asked}), [], session)
 
 
 @pytest.mark.slow
@@ -124,4 +123,4 @@ def test_every_effect_has_a_name_of_its_own() -> None:
     names = [str(one) for one in saboteurs(STUB)]
     assert len(set(names)) == len(names) > 25
     spoiled = Saboteur("shares", "only ones").spoil(Saboteur("other", "only zeros").spoil(SOLUTION))
-    assert spoiled.count("def sabotaged(") == 1 and dataclasses.is_dataclass(Saboteur)
+    assert spoiled.count("def sabotaged(") == 1

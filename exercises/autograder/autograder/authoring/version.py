@@ -1,7 +1,7 @@
 """Digests of what decides a grade: of a question, and of the code that judges its answers.
 
-A digest holds what a program does, not how it is written: comments, docstrings, layout, hints and
-sentences for people do not count.
+A digest holds what a program does, not how it is written: comments, docstrings and layout do not count, nor
+do titles, descriptions and hints of a specification. Every other text counts: it may be a pattern of axes.
 """
 
 import ast
@@ -24,7 +24,7 @@ JUDGING = (
     "worker/forbids.py",
     "worker/values.py",
 )
-FOR_PEOPLE = ("hints", "title", "minutes", "difficulty", "exempt")
+FOR_PEOPLE = ("hints", "title", "description", "minutes", "difficulty", "exempt")
 
 
 def digest(named: Iterable[tuple[str, bytes]]) -> str:
@@ -37,20 +37,18 @@ def digest(named: Iterable[tuple[str, bytes]]) -> str:
 
 
 class _Bare(ast.NodeTransformer):
-    """Leaves out what only people read: docstrings, sentences, and arguments such as hints."""
+    """Leaves out what only people read: docstrings, and arguments such as descriptions and hints."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         """No docstring, and no other text that stands by itself."""
         text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         return ast.Pass() if text else self.generic_visit(node)
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """A sentence has spaces in it; a name, a key or a format has none."""
-        return ast.Constant("") if isinstance(node.value, str) and " " in node.value.strip() else node
-
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """No keyword for people."""
+        """No keyword for people, and no description of a part."""
         node.keywords = [k for k in node.keywords if k.arg not in FOR_PEOPLE]
+        if isinstance(node.func, ast.Name) and node.func.id == "Part" and len(node.args) > 2:
+            node.args[2] = ast.Constant("")
         return self.generic_visit(node)
 
 

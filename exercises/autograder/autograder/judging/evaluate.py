@@ -1,7 +1,7 @@
 """The one path from a student's cells to points: run in a worker, compared here."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,17 +75,7 @@ def evaluate(
     for label, text in cells:
         if len(text) > MAX_CELL:
             return unrun(question, "unreadable", _too_long(label))
-    programs, arrays = request(question.parts)
-    plain = [(label, without_magics(text)) for label, text in cells]
-    run = session.run(
-        plain,
-        programs,
-        arrays,
-        forbids=question.forbids,
-        uses=question.uses,
-        imports=imported_modules(exam.setup),
-        seconds=question.seconds,
-    )
+    run = run_cells(exam, question, cells, session)
     stubs = {q: exam.questions[q].stub for q, _ in needed}
     result = judge(question, run, dict(cells), stubs, advise)
     if (
@@ -106,6 +96,20 @@ def evaluate(
             )
             return dataclasses.replace(result, message=presentable(message))
     return result
+
+
+def run_cells(exam: Exam, question: ExamQuestion, cells: Sequence[tuple[str, str]], session: Session) -> Run:
+    """What a worker sends back for a question's parts after these cells."""
+    programs, arrays = request(question.parts)
+    return session.run(
+        [(label, without_magics(text)) for label, text in cells],
+        programs,
+        arrays,
+        forbids=question.forbids,
+        uses=question.uses,
+        imports=imported_modules(exam.setup),
+        seconds=question.seconds,
+    )
 
 
 def _too_long(label: str) -> str:

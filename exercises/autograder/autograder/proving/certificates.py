@@ -1,6 +1,6 @@
 """Certificates: what a question was fully proven on, stored beside it.
 
-A full proof takes minutes a question: the bank at three seeds, every saboteur at one, every mutant on
+A full proof takes minutes a question: the bank at three seeds, every saboteur, every mutant on
 thousands of inputs. A certificate says that it was made and of which files, so that a test can tell in a
 moment whether it still holds, and the proof need not be made again until one of them changes.
 """
@@ -20,8 +20,10 @@ from autograder.worker.session import Session
 FORMAT_VERSION = 1
 INPUTS = 10_000
 FEWEST = 1_000
-SABOTAGED_EXAMS = 1
-PROVING = (*JUDGING, *(f"proving/{name}.py" for name in ("mutants", "proof", "sabotage", "saboteurs")))
+PROVING = (
+    *JUDGING,
+    *(f"proving/{name}.py" for name in ("fresh", "mutants", "proof", "sabotage", "saboteurs")),
+)
 
 
 class Certificate(msgspec.Struct, frozen=True):
@@ -89,7 +91,7 @@ def certify(
     layers = Layers.of(folder, overlay)
     before = digests(layers, question)
     proof = Proof.of(folder, session, overlay, question)
-    sabotage = proof.sabotage(question, session, SABOTAGED_EXAMS)
+    sabotage = proof.sabotage(question, session)
     failures = [*proof.failures(question, session), *sabotage.failures]
     if failures:
         yield from failures

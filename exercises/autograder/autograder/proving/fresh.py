@@ -18,7 +18,7 @@ from autograder.authoring.layers import Layers
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Part, Question, compiled
 from autograder.judging.evaluate import misbehavior, output_text, wrong_output
-from autograder.judging.exam import Case, ExamPart, draw_case, draw_part
+from autograder.judging.exam import Case, ExamPart, chain, draw_case, draw_part
 from autograder.worker.__main__ import Student
 from autograder.worker.values import as_array, pack, unpack
 
@@ -32,7 +32,7 @@ def refuted(layers: Layers, question: str, answers: list[str], inputs: int) -> d
     """
     specified = {q.id: q for q in layers.questions()}
     asked = specified[question]
-    needed = _chain(specified, question)
+    needed = chain(specified, question)
     source = layers.source()
     setup = [source.setup, *(source.solutions[q] for q in needed)]
     students = {i: _student([*setup, answer]) for i, answer in enumerate(answers)}
@@ -51,13 +51,6 @@ def refuted(layers: Layers, question: str, answers: list[str], inputs: int) -> d
                 for i, student in students.items():
                     if i not in found and (told := case.told(program, student)):
                         found[i] = f"part {part.name!r}: {told}"
-    return found
-
-
-def _chain(questions: dict[str, Question], question: str) -> list[str]:
-    found: list[str] = []
-    for needed in questions[question].needs:
-        found += [q for q in [*_chain(questions, needed), needed] if q not in found]
     return found
 
 

@@ -82,10 +82,10 @@ class Proof:
             if (stub.points, stub.status) != (0, "empty"):
                 yield f"{question}, seed {exam.seed}: the stub should be 'not answered yet':\n{stub.feedback}"
 
-    def sabotage(self, question: str, session: Session, exams: int = 1) -> Sabotage:
-        """What becomes of the saboteurs at the first exams."""
+    def sabotage(self, question: str, session: Session) -> Sabotage:
+        """What becomes of the saboteurs at the public seed."""
         right = [file.source for file in self.right if file.question == question]
-        return hunt_saboteurs(self.specified[question], self.source, self.exams[:exams], right, session)
+        return hunt_saboteurs(self.specified[question], self.source, self.exams[0], right, session)
 
     def _wrong_failures(self, exam: Exam, file: BankFile, session: Session) -> Iterator[str]:
         result = self.result(exam, file.question, file.source, session)

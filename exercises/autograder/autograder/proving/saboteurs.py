@@ -14,8 +14,8 @@ from pathlib import Path
 
 from autograder.authoring.source import Source, without_magics
 from autograder.authoring.spec import Question
-from autograder.judging.evaluate import judge
-from autograder.judging.exam import Exam, chain, imported_modules, request
+from autograder.judging.evaluate import judge, run_cells
+from autograder.judging.exam import Exam, chain, solved_cells
 from autograder.judging.results import Result
 from autograder.proving.sabotage import APPLIES, EXTREMES, NUMERICS, PLACES, REACHED, WHEN
 from autograder.worker.session import Session
@@ -87,32 +87,21 @@ class Trials:
     """Grades answers to one question, each once, and keeps what they printed."""
 
     question: str
+    exam: Exam
     source: Source
     session: Session
-    done: dict[tuple[int, str], tuple[Result, str]] = dataclasses.field(default_factory=dict)
+    done: dict[str, tuple[Result, str]] = dataclasses.field(default_factory=dict)
 
-    def grade(self, exam: Exam, answer: str) -> tuple[Result, str]:
+    def grade(self, answer: str) -> tuple[Result, str]:
         """The result of an answer, and what its process printed."""
-        place = (exam.seed, answer)
-        if place not in self.done:
-            self.done[place] = self._graded(exam, answer)
-        return self.done[place]
+        if answer not in self.done:
+            self.done[answer] = self._graded(answer)
+        return self.done[answer]
 
-    def _graded(self, exam: Exam, answer: str) -> tuple[Result, str]:
-        asked = exam.questions[self.question]
-        answers = {**self.source.solutions, asked.id: answer}
-        cells = [("setup", self.source.setup)]
-        cells += [(f"question {q}", answers[q]) for q in (*chain(exam.questions, asked.id), asked.id)]
-        programs, arrays = request(asked.parts)
-        run = self.session.run(
-            [(label, without_magics(text)) for label, text in cells],
-            programs,
-            arrays,
-            forbids=asked.forbids,
-            uses=asked.uses,
-            imports=imported_modules(self.source.setup),
-            seconds=asked.seconds,
-        )
+    def _graded(self, answer: str) -> tuple[Result, str]:
+        asked = self.exam.questions[self.question]
+        cells = solved_cells(self.source, chain(self.exam.questions, asked.id), asked.id, answer)
+        run = run_cells(self.exam, asked, cells, self.session)
         return judge(asked, run, dict(cells), {}, advise=False), run.printed
 
 
@@ -146,7 +135,7 @@ def _exempted(question: Question, saboteur: Saboteur) -> str | None:
     return next((name for name in names if name in question.exempt), None)
 
 
-def _attempts(trials: Trials, exam: Exam, right: list[str]) -> Iterator[tuple[Saboteur, str]]:
+def _attempts(trials: Trials, right: list[str]) -> Iterator[tuple[Saboteur, str]]:
     """Every effect on the solution; those of numerics on each right answer that uses such functions.
 
     Where calls with a mask and calls without one occur, extremes have to be caught in both.
@@ -158,12 +147,12 @@ def _attempts(trials: Trials, exam: Exam, right: list[str]) -> Iterator[tuple[Sa
             continue
         for answer in (solution, *right):
             tried = [dataclasses.replace(saboteur, effect=when + saboteur.effect) for when in WHEN]
-            applies = [APPLIES in trials.grade(exam, one.spoil(answer))[1] for one in tried]
+            applies = [APPLIES in trials.grade(one.spoil(answer))[1] for one in tried]
             both = all(applies) and saboteur.effect in EXTREMES
             yield from ((one, answer) for one in (tried if both else [saboteur][: any(applies)]))
 
 
-def _typed(trials: Trials, exam: Exam, found: Sabotage) -> None:
+def _typed(trials: Trials, found: Sabotage) -> None:
     """What has no information in it earns nothing, typed in or given by a function."""
     stub, solution = trials.source.stubs[trials.question], trials.source.solutions[trials.question]
     answers = {value: typed for value in TYPED if (typed := typed_in(stub, value)) is not None}
@@ -174,9 +163,10 @@ def _typed(trials: Trials, exam: Exam, found: Sabotage) -> None:
             answer = dataclasses.replace(one, effect=f"only {value}").spoil(answer)
         answers[f"{value} as every result"] = answer
     for value, answer in answers.items():
-        result, _ = trials.grade(exam, answer)
-        found.caught += 1
-        if result.points:
+        result, _ = trials.grade(answer)
+        if not result.points:
+            found.caught += 1
+        else:
             found.failures.append(f"{trials.question}: {value} has points:\n{result.feedback}")
 
 
@@ -192,35 +182,29 @@ def _equal_answers(question: Question) -> list[str]:
 
 
 def hunt_saboteurs(
-    question: Question, source: Source, exams: list[Exam], right: list[str], session: Session
+    question: Question, source: Source, exam: Exam, right: list[str], session: Session
 ) -> Sabotage:
-    """Try every effect on the solution, and those of numerics on each of the ``right`` answers too.
-
-    An effect is caught if it loses points at every one of the exams.
-    """
+    """Try every effect on the solution, and those of numerics on each of the ``right`` answers too."""
     found, needed = Sabotage(), set()
-    trials = Trials(question.id, source, session)
-    for saboteur, answer in _attempts(trials, exams[0], right):
-        for exam in exams:
-            result, printed = trials.grade(exam, saboteur.spoil(answer))
-            if APPLIES not in printed:
-                break
-            if result.points < result.max_points:
-                found.caught += 1
-                continue
-            if name := _exempted(question, saboteur):
-                needed.add(name)
-                found.exempt += 1
-            # another way to compute it may have no numbers that could be extreme
-            elif answer == source.solutions[question.id] or REACHED in printed:
-                reached = "its inputs reach it" if REACHED in printed else "no input reaches it"
-                told = f"{question.id}, seed {exam.seed}: full marks with '{saboteur}' ({reached})"
-                found.failures += [told] if told not in found.failures else []
-            break
+    trials = Trials(question.id, exam, source, session)
+    for saboteur, answer in _attempts(trials, right):
+        result, printed = trials.grade(saboteur.spoil(answer))
+        if APPLIES not in printed:
+            continue
+        if result.points < result.max_points:
+            found.caught += 1
+        elif name := _exempted(question, saboteur):
+            needed.add(name)
+            found.exempt += 1
+        # another way to compute it may have no numbers that could be extreme
+        elif answer == source.solutions[question.id] or REACHED in printed:
+            reached = "its inputs reach it" if REACHED in printed else "no input reaches it"
+            told = f"{question.id}, seed {exam.seed}: full marks with '{saboteur}' ({reached})"
+            found.failures += [told] if told not in found.failures else []
     if question.kind == "derive" and (twins := _equal_answers(question)):
         needed.add("equal answers")
         found.failures += [] if "equal answers" in question.exempt else twins
     for name in sorted(set(question.exempt) - needed):
         found.failures.append(f"{question.id}: exempts {name!r}, which loses points or does not apply")
-    _typed(trials, exams[0], found)
+    _typed(trials, found)
     return found
