@@ -44,7 +44,7 @@ def test_a_group_of_its_own_is_divided_and_a_sandbox_gets_its_limits(folder: Pat
     [
         ("cgroup.controllers", "cpu io pids\n"),
         ("cgroup.controllers", "hugetlb\n"),
-        ("cgroup.procs", f"{os.getpid()}\n1\n"),
+        ("cgroup.procs", "{me}\n1\n"),
         ("cgroup.procs", "1\n"),
         ("cgroup.procs", ""),
         ("cgroup.procs", None),
@@ -55,7 +55,7 @@ def test_a_group_that_others_are_in_or_that_lacks_a_controller_is_left_as_it_is(
 ) -> None:
     (folder / file).unlink()
     if content is not None:
-        (folder / file).write_text(content)
+        (folder / file).write_text(content.replace("{me}", str(os.getpid())))
     before = sorted(path.name for path in folder.iterdir())
     assert Groups.divided(folder, os.getpid()) is None
     assert sorted(path.name for path in folder.iterdir()) == before
