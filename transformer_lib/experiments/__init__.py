@@ -5,8 +5,10 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    heads,
     language_model,
     marginals,
+    overfitting,
     questions,
     recall,
     tied_language,
@@ -36,6 +38,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         recall.SCALING,
         recall.TYING,
         tied_language.EXPERIMENT,
+        heads.EXPERIMENT,
+        overfitting.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )
