@@ -11,6 +11,7 @@ from transformer_lib.experiments import (
     overfitting,
     questions,
     recall,
+    shared_heads,
     tied_language,
     translation,
 )
@@ -40,6 +41,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         tied_language.EXPERIMENT,
         heads.EXPERIMENT,
         overfitting.EXPERIMENT,
+        shared_heads.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )
