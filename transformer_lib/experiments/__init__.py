@@ -10,6 +10,7 @@ from transformer_lib.experiments import (
     questions,
     recall,
     tied_language,
+    today,
     translation,
 )
 from transformer_lib.experiments.results import Results, SeedInterval
@@ -36,6 +37,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         recall.SCALING,
         recall.TYING,
         tied_language.EXPERIMENT,
+        today.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )
