@@ -51,8 +51,9 @@ def attention_weights(
 
     Source: N2, S8, K13; T4 for the mask.
     """
+    key = for_each_query_head(key, query)
     scale = query.shape[-1] ** -0.5 if scale is None else scale
-    scores = (query * scale) @ for_each_query_head(key, query).mT
+    scores = (query * scale) @ key.mT
     if bias is not None:
         scores = scores + bias
     return masked_softmax(scores, _dense(mask, query, key))
@@ -92,9 +93,9 @@ def attention(
     grouped = key.shape[-3:-2] != query.shape[-3:-2]
     form = "full" if mask is None else _checked(mask).form(queries, keys)
     if form == "full" or (form == "causal" and bias is None):
-        is_causal = form == "causal"
+        causal = form == "causal"
         return F.scaled_dot_product_attention(
-            query, key, value, bias, dropout, is_causal=is_causal, scale=scale, enable_gqa=grouped
+            query, key, value, bias, dropout, causal, scale=scale, enable_gqa=grouped
         )
     allowed = _dense(mask, query, key)
     assert allowed is not None
@@ -250,6 +251,7 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         check_number("dropout", dropout, 0, 1)
         self.d_model, self.n_heads, self.n_kv_heads, self.dropout = d_model, n_heads, n_kv_heads, dropout
         self.d_head, self.d_value = d_head, d_value
+        self.heads = (n_heads, n_kv_heads, n_kv_heads)
         self.widths = [n_heads * d_head, n_kv_heads * d_head, n_kv_heads * d_value]
         self.qkv = projection(d_model, sum(self.widths), bias=bias, std=std, generator=generator)
         self.output = projection(n_heads * d_value, d_model, bias=bias, std=join_std, generator=generator)
@@ -291,7 +293,7 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         queries, *widths = self.widths
         bias = None if self.qkv.bias is None else self.qkv.bias[queries:]
         projected = F.linear(context, self.qkv.weight[queries:], bias)
-        return KeysValues(*map(self._heads, projected.split(widths, dim=-1), (self.d_head, self.d_value)))
+        return KeysValues(*map(self._heads, projected.split(widths, dim=-1), self.heads[1:]))
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
         """An empty cache for this layer."""
@@ -305,11 +307,11 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
-            query = self._heads(F.linear(x, self.qkv.weight[:queries], bias), self.d_head)
+            query = self._heads(F.linear(x, self.qkv.weight[:queries], bias), self.n_heads)
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
         parts = self.qkv(x).split(self.widths, dim=-1)
-        query, key, value = map(self._heads, parts, (self.d_head, self.d_head, self.d_value))
+        query, key, value = map(self._heads, parts, self.heads)
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
@@ -318,6 +320,6 @@ class MultiHeadAttention(NoteParameters, nn.Module):
 
     @staticmethod
     def _heads(
-        x: Float[Tensor, "batch time all_heads"], width: int
-    ) -> Float[Tensor, "batch heads time {width}"]:
-        return x.unflatten(-1, (-1, width)).transpose(1, 2)
+        x: Float[Tensor, "batch time all_heads"], n_heads: int
+    ) -> Float[Tensor, "batch {n_heads} time width"]:
+        return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)

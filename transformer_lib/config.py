@@ -116,8 +116,8 @@ class TransformerConfig(ConfigValues):
     activation
         ``"gelu"``, ``"relu"``, ``"gelu-tanh"``, which is GPT-2's, or ``"silu"``.
     gated
-        Whether position-wise networks have a gate. With ``activation="silu"`` that is SwiGLU. Two thirds of
-        ``d_ff`` keep the number of parameters.
+        Whether each position-wise network is a :class:`~transformer_lib.layers.GatedFeedForward`, which with
+        ``activation="silu"`` is SwiGLU. Two thirds of ``d_ff`` keep the number of parameters.
     bias, attention_bias
         Whether linear maps have biases; those of attention, by default, as the others.
     macaron

@@ -22,6 +22,7 @@ __all__ = [
     "NORMS",
     "NORM_KINDS",
     "FeedForward",
+    "GatedFeedForward",
     "LayerNorm",
     "RMSNorm",
     "TransformerBlock",
@@ -112,13 +113,10 @@ def normalization(
 class FeedForward(nn.Module):
     r"""The same two-layer network at every position: :math:`W_2^\top \phi(W_1^\top u + b_1) + b_2`.
 
-    A gated one multiplies two inner layers, :math:`\phi(W_g^\top u + b_g) \odot (W_1^\top u + b_1)`. Two
-    thirds of the width keep the number of parameters. With ``activation="silu"`` it is SwiGLU.
-
     Parameters
     ----------
     bias
-        Whether :math:`b_1`, :math:`b_2` and :math:`b_g` exist (the note's do not).
+        Whether :math:`b_1` and :math:`b_2` exist (the note's do not).
     dropout
         The probability of dropping an inner activation during training.
     activation
@@ -126,13 +124,11 @@ class FeedForward(nn.Module):
         ``"silu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
         :math:`\tfrac{a}{2} (1 + \tanh(\sqrt{2 / \pi} (a + 0.044715 a^3)))`. Anything else is a
         ``ValueError``, as is a width below 1.
-    gated
-        Whether there is a gate.
     std, join_std, generator
-        The deviations of the initial ``up``, ``gate`` and ``down``, by default 1 / sqrt(number of
+        The deviations of the initial ``up`` and ``down``, by default 1 / sqrt(number of
         inputs), and their source.
 
-    Source: N5, S11, T5, K17; S17 for dropout; Shazeer (2020) for the gate
+    Source: N5, S11, T5, K17; S17 for dropout
     """
 
     def __init__(
@@ -143,7 +139,6 @@ class FeedForward(nn.Module):
         bias: bool = True,
         dropout: float = 0.0,
         activation: str = "relu",
-        gated: bool = False,
         std: float | None = None,
         join_std: float | None = None,
         generator: torch.Generator | None = None,
@@ -153,14 +148,40 @@ class FeedForward(nn.Module):
         check_choice("activation", activation, ACTIVATIONS)
         self.activation = ACTIVATIONS[activation]
         self.up = projection(d_model, d_ff, bias=bias, std=std, generator=generator)
-        self.gate = projection(d_model, d_ff, bias=bias, std=std, generator=generator) if gated else None
         self.down = projection(d_ff, d_model, bias=bias, std=join_std, generator=generator)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
-        up = self.up(u)
-        inner = self.activation(up) if self.gate is None else self.activation(self.gate(u)) * up
+        inner = self.activation(self.up(u))
+        return self.down(self.dropout(inner) if self.training else inner)
+
+
+class GatedFeedForward(FeedForward):
+    r"""A position-wise network with the inner layer :math:`\phi(W_g^\top u + b_g) \odot (W_1^\top u + b_1)`.
+
+    With ``activation="silu"`` this is SwiGLU. At two thirds of the width it has as many parameters as without
+    the gate. The arguments are those of :class:`FeedForward`.
+
+    Source: Shazeer (2020), equation (6)
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        d_ff: int,
+        *,
+        bias: bool = True,
+        std: float | None = None,
+        generator: torch.Generator | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(d_model, d_ff, bias=bias, std=std, generator=generator, **options)
+        self.gate = projection(d_model, d_ff, bias=bias, std=std, generator=generator)
+
+    def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """The network's output at every position."""
+        inner = self.activation(self.gate(u)) * self.up(u)
         return self.down(self.dropout(inner) if self.training else inner)
 
 
@@ -196,7 +217,7 @@ class TransformerBlock(nn.Module):
         ``"post"`` or ``"pre"``, and ``"layer"`` or ``"rms"``: where the block normalizes, and by a
         :class:`LayerNorm` or an :class:`RMSNorm`. Anything else is a ``ValueError``.
     activation, gated
-        As for :class:`FeedForward`.
+        The nonlinearity of the position-wise network, and whether that is a :class:`GatedFeedForward`.
     bias, attention_bias
         Whether the linear maps have biases; by default attention has them if the others do.
     dropout, attention_dropout, activation_dropout
@@ -269,8 +290,8 @@ class TransformerBlock(nn.Module):
                 return None
             rate = dropout if activation_dropout is None else activation_dropout
             inner = 4 * d_model if d_ff is None else d_ff
-            kind: dict[str, Any] = {"activation": activation, "gated": gated}
-            return FeedForward(d_model, inner, bias=bias, dropout=rate, **kind, **drawn)
+            network = GatedFeedForward if gated else FeedForward
+            return network(d_model, inner, bias=bias, dropout=rate, activation=activation, **drawn)
 
         self.first_feed_forward: Any = feed_forward() if macaron else None
         self.first_feed_forward_norm: Any = norm_layer() if macaron else None

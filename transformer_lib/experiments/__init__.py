@@ -13,6 +13,7 @@ from transformer_lib.experiments import (
     recall,
     shared_heads,
     tied_language,
+    today,
     translation,
 )
 from transformer_lib.experiments.results import Results, SeedInterval
@@ -42,6 +43,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         heads.EXPERIMENT,
         overfitting.EXPERIMENT,
         shared_heads.EXPERIMENT,
+        today.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )

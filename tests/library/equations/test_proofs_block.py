@@ -10,7 +10,7 @@ from loaded_modules import load_weights
 
 from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.equations import papers_block
-from transformer_lib.layers import FeedForward, RMSNorm
+from transformer_lib.layers import GatedFeedForward, RMSNorm
 from transformer_lib.masks import Mask
 
 ATOL = 1e-10
@@ -33,7 +33,7 @@ def test_the_rms_normalization_is_zhang_and_sennrich_s(seed: int, n: int, d: int
 @given(seeds, lengths, widths, lengths)
 def test_the_gated_network_with_silu_is_shazeer_s_swiglu(seed: int, n: int, d: int, m: int) -> None:
     x, W, V, W_2 = normal(seed, (n, d), (d, m), (d, m), (m, d))
-    module = FeedForward(d, m, bias=False, activation="silu", gated=True).double()
+    module = GatedFeedForward(d, m, bias=False, activation="silu").double()
     load_weights(module.gate, W)
     load_weights(module.up, V)
     load_weights(module.down, W_2)

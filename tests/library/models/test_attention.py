@@ -89,9 +89,9 @@ def test_a_causal_mask_keeps_the_fused_causal_kernel(monkeypatch):
     calls = []
     fused = nn.functional.scaled_dot_product_attention
 
-    def recording(*args, **kwargs):
-        calls.append((kwargs.get("is_causal", False), kwargs.get("attn_mask")))
-        return fused(*args, **kwargs)
+    def recording(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, **options):
+        calls.append((is_causal, attn_mask))
+        return fused(query, key, value, attn_mask, dropout_p, is_causal, **options)
 
     monkeypatch.setattr(nn.functional, "scaled_dot_product_attention", recording)
     query, key = normal(1, 1, 3, 4), normal(1, 1, 3, 4)

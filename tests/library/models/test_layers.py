@@ -8,7 +8,14 @@ from hypothesis import given
 from torch import nn
 from torch.testing import assert_close
 
-from transformer_lib.layers import FeedForward, LayerNorm, RMSNorm, TransformerBlock, normalization
+from transformer_lib.layers import (
+    FeedForward,
+    GatedFeedForward,
+    LayerNorm,
+    RMSNorm,
+    TransformerBlock,
+    normalization,
+)
 from transformer_lib.masks import Mask
 
 
@@ -140,7 +147,7 @@ def test_feed_forward_is_two_linear_maps_around_its_activation(activation, funct
 @pytest.mark.parametrize("activation", ["silu", "gelu", "sigmoid"])
 @pytest.mark.parametrize("bias", [False, True])
 def test_a_gated_network_multiplies_two_layers(activation, bias):
-    network = FeedForward(4, 6, activation=activation, gated=True, bias=bias)
+    network = GatedFeedForward(4, 6, activation=activation, bias=bias)
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_()
@@ -149,7 +156,7 @@ def test_a_gated_network_multiplies_two_layers(activation, bias):
 
 
 def test_a_gate_at_two_thirds_of_the_width_keeps_the_number_of_parameters():
-    plain, gated = FeedForward(6, 24, bias=False), FeedForward(6, 16, bias=False, gated=True)
+    plain, gated = FeedForward(6, 24, bias=False), GatedFeedForward(6, 16, bias=False)
     sizes = [sum(parameter.numel() for parameter in network.parameters()) for network in (plain, gated)]
     assert sizes == [288, 288]
 
