@@ -1,5 +1,5 @@
 """a softmax over the queries"""
-# loses: rows, output, gradients
+# loses: rows, scale, output, gradients
 class MultiHead(nn.Module):
     def __init__(self, d_model, n_heads, d_head):
         super().__init__()
