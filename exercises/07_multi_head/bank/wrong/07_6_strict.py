@@ -1,5 +1,5 @@
-"""a mask that hides the object itself from all but the first"""
-# loses: causal, pieces, large scores, gradients
+"""a mask that hides its own position from each query, where keys are more than queries"""
+# loses: pieces, large scores, gradients
 def pool_heads(W, n_heads, n_shared):
     apart = W.unflatten(1, (n_shared, n_heads // n_shared, -1))
     return apart.mean(2).flatten(1)
