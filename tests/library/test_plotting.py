@@ -25,6 +25,7 @@ from transformer_lib.plotting import (
     mask_grid,
     save_png,
     shaded_text,
+    split_and_join,
     style,
     use_house_style,
 )
@@ -188,3 +189,21 @@ def test_a_heavier_word_has_a_darker_ground():
 def test_a_text_without_a_weight_for_each_word_is_refused():
     with pytest.raises(ValueError, match="2 words need as many weights, not 1"):
         shaded_text(plt.subplots()[1], ["once", "upon"], [0.5])
+
+
+def test_the_split_into_heads_says_the_shape_of_every_matrix():
+    shown = texts(split_and_join(torch.full((2, 5, 5), 0.2), d_head=3))
+    assert {"$X$:  5 × 6", "5 × 3", "side by side:  5 × 6", "$W^O$:  6 × 6", "output:  5 × 6"} <= set(shown)
+    assert [text for text in shown if text.endswith("5 × 5")] == [
+        rf"$\alpha^{{({h})}}$:  5 × 5" for h in (1, 2)
+    ]
+
+
+def test_the_cells_of_the_heads_weights_are_as_dark_as_the_weights():
+    weights = torch.zeros(2, 4, 4)
+    weights[1, 3, 0] = 1.0
+    diagram = split_and_join(weights)
+    purple = mpl.colors.to_rgba(COLORS["purple"])
+    cells = [patch for patch in diagram.ax.patches if patch.get_edgecolor() == purple and patch.get_fill()]
+    darkest = min(range(len(cells)), key=lambda n: sum(cells[n].get_facecolor()[:3]))
+    assert len(cells) == 32 and darkest == 16 + 12

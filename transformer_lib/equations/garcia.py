@@ -181,9 +181,10 @@ def concatenated_heads(
 
     Source: G7
     """
-    heads = [
-        self_attention(project(X, W_Q[i]), project(X, W_K[i]), project(X, W_V[i])) for i in range(len(W_Q))
-    ]
+    heads = []
+    for i in range(len(W_Q)):
+        Q, K, V = project(X, W_Q[i]), project(X, W_K[i]), project(X, W_V[i])
+        heads.append(self_attention(Q, K, V))
     return np.concatenate(heads, axis=1)
 
 

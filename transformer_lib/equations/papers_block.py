@@ -83,7 +83,8 @@ def multi_query_attention(
     for i in range(len(X)):
         for h in range(len(P_q)):
             q = X[i] @ P_q[h]
-            weights = softmax(np.array([np.dot(q, K[j]) for j in range(len(M))]))
+            scores = np.array([np.dot(q, K[j]) for j in range(len(M))])
+            weights = softmax(scores)
             Y[i] += P_o[h] @ (weights @ V)
     return Y
 
@@ -107,13 +108,15 @@ def grouped_query_attention(
 
     Source: Ainslie et al. (2023), section 2.2 and figure 2
     """
-    (H, _, k), G = W_q.shape, len(W_k)
+    (H, _, k), (G, _, v) = W_q.shape, W_v.shape
     u = np.zeros_like(x)
     for i in range(len(x)):
         for h in range(H):
             g = h * G // H
             q = W_q[h].T @ x[i]
-            scores = np.array([np.dot(q, W_k[g].T @ x[j]) / np.sqrt(k) for j in range(i + 1)])
-            values = np.array([W_v[g].T @ x[j] for j in range(i + 1)])
+            scores, values = np.zeros(i + 1), np.zeros((i + 1, v))
+            for j in range(i + 1):
+                scores[j] = np.dot(q, W_k[g].T @ x[j]) / np.sqrt(k)
+                values[j] = W_v[g].T @ x[j]
             u[i] += W_c[h].T @ (softmax(scores) @ values)
     return u

@@ -118,7 +118,9 @@ def multi_head_attention(
 
     Source: T2, T3
     """
-    heads = [attention_head(Q, K, V, W_Q[i], W_K[i], W_V[i]) for i in range(len(W_Q))]
+    heads = []
+    for i in range(len(W_Q)):
+        heads.append(attention_head(Q, K, V, W_Q[i], W_K[i], W_V[i]))
     return np.concatenate(heads, axis=1) @ W_O
 
 

@@ -5,10 +5,13 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    heads,
     language_model,
     marginals,
+    overfitting,
     questions,
     recall,
+    shared_heads,
     tied_language,
     today,
     translation,
@@ -37,6 +40,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         recall.SCALING,
         recall.TYING,
         tied_language.EXPERIMENT,
+        heads.EXPERIMENT,
+        overfitting.EXPERIMENT,
+        shared_heads.EXPERIMENT,
         today.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,

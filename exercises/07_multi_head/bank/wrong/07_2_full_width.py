@@ -1,0 +1,11 @@
+"""heads that are all as wide as the model"""
+# loses: parameters
+parameters = 4 * 384 * 384 * 6
+more_heads = 4 * 384 * 384 * 8
+weights = 240_000
+causal_weights = 120_600
+score_rank = 64
+message_rank = 256
+redundant = 4096
+learned = 384
+fully_connected = 384_000

@@ -1,0 +1,11 @@
+"""the parameters of all objects together"""
+# loses: growth
+parameters = 589_824
+more_heads = 786_432
+weights = 240_000
+causal_weights = 120_600
+score_rank = 64
+message_rank = 256
+redundant = 4096
+learned = 200 * 384
+fully_connected = 200 * 384 * 1000

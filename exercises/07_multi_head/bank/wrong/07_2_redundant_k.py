@@ -1,0 +1,11 @@
+"""as many redundant parameters as the head is wide"""
+# loses: redundant
+parameters = 589_824
+more_heads = 786_432
+weights = 240_000
+causal_weights = 120_600
+score_rank = 64
+message_rank = 256
+redundant = 64
+learned = 384
+fully_connected = 384_000

@@ -1,0 +1,126 @@
+"""Fully connected networks over a long text overfit; do Transformers, recurrence and convolutions? Chapter 7.
+
+Six models of the same short text each predict every word from all earlier words of its window, at most 63,
+and are measured on the training text and on unseen text while they train.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from transformer_lib.convolutional import CausalConvLM, ConvConfig
+from transformer_lib.data import token_stream
+from transformer_lib.experiments.questions import data, tales
+from transformer_lib.experiments.runner import Experiment
+from transformer_lib.initialization import embedding, projection
+from transformer_lib.recurrent import LSTM, RecurrentConfig
+from transformer_lib.transformer import DecoderLM, TransformerConfig
+
+__all__ = ["EXPERIMENT", "KINDS", "RATES", "STEPS", "FullyConnected", "build", "measure", "train"]
+
+WINDOW, BATCH, N_TRAIN, N_TEST = 64, 8, 4096, 4096
+RATES, STEPS = (0.003, 0.01, 0.03), (25, 50, 100, 200, 400)
+KINDS = (
+    "fully connected",
+    "fully connected, wide",
+    "fully connected, 8 words",
+    "Transformer",
+    "LSTM",
+    "convolutions",
+)
+
+
+class FullyConnected(nn.Module):
+    r"""One ReLU layer with weights of its own for every word: :math:`\mathrm{ReLU}(c + \sum_i V_i x_{t-i})`.
+
+    Parameters
+    ----------
+    history
+        How many words it reads. Zeros stand before the first.
+    """
+
+    def __init__(
+        self, vocab_size: int, history: int, d_model: int, d_hidden: int, generator: torch.Generator
+    ) -> None:
+        super().__init__()
+        self.history = history
+        self.words = embedding(vocab_size, d_model, std=d_model**-0.5, generator=generator)
+        self.up = projection(history * d_model, d_hidden, bias=True, generator=generator)
+        self.down = projection(d_hidden, d_model, bias=False, generator=generator)
+
+    def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        """Scores of the word after each."""
+        x = F.pad(self.words(tokens), (0, 0, self.history - 1, 0))
+        windows = x.unfold(1, self.history, 1).flatten(2)
+        return self.down(self.up(windows).relu()) @ self.words.weight.T
+
+
+def build(kind: str, seed: int) -> Any:
+    """A fresh model, one of ``KINDS``: about 25,000 parameters besides the words' vectors, or wide."""
+    vocab, generator = tales().tokenizer.vocab_size, torch.Generator().manual_seed(seed)
+    match kind:
+        case "fully connected":
+            return FullyConnected(vocab, WINDOW, 32, 12, generator)
+        case "fully connected, wide":
+            return FullyConnected(vocab, WINDOW, 32, 64, generator)
+        case "fully connected, 8 words":
+            return FullyConnected(vocab, 8, 32, 88, generator)
+        case "Transformer":
+            shape = TransformerConfig(vocab, WINDOW, d_model=32, n_heads=2, n_layers=2, positions="rotary")
+            return DecoderLM(shape, generator=generator)
+        case "LSTM":
+            return LSTM(RecurrentConfig(vocab, d_model=40, n_layers=2), generator=generator)
+        case "convolutions":
+            return CausalConvLM(ConvConfig(vocab, d_model=26, stack_depth=6), generator=generator)
+    raise ValueError(f"there is no model {kind!r}; choose one of {', '.join(KINDS)}")
+
+
+def train(seed: int, *, kind: str, rate: float, steps: int = STEPS[-1]) -> dict[str, dict[str, float]]:
+    """Nats per word on the training text and on unseen text after each of ``STEPS``, up to ``steps``."""
+    encode = tales().tokenizer
+    text = torch.from_numpy(token_stream(tales().train, encode))
+    start = int(torch.randint(len(text) - N_TRAIN, (1,), generator=torch.Generator().manual_seed(seed)))
+    read = text[start : start + N_TRAIN + 1]
+    unseen = torch.from_numpy(token_stream(tales().test, encode))[: N_TEST + 1]
+    model, generator = build(kind, seed), torch.Generator().manual_seed(seed)
+    optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
+    found = {}
+    for step in range(1, steps + 1):
+        first = torch.randint(len(read) - WINDOW, (BATCH, 1), generator=generator)
+        loss = _nats(model, read[first + torch.arange(WINDOW + 1)])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if step in STEPS:
+            with torch.no_grad():
+                parts = {"train": read, "test": unseen}
+                found[str(step)] = {
+                    name: round(_nats(model, part[:-1].view(-1, WINDOW)).item(), 4)
+                    for name, part in parts.items()
+                }
+    return found
+
+
+def measure(seed: int, folder: Path | None = None, *, kind: str, rate: float) -> dict[str, Any]:
+    """Nats per word on both texts after each of ``STEPS``."""
+    return train(seed, kind=kind, rate=rate)
+
+
+def _nats(model: Any, windows: Int[Tensor, "windows words"]) -> Tensor:
+    return F.cross_entropy(model.logits(windows[:, :-1]).flatten(0, 1), windows[:, 1:].flatten())
+
+
+EXPERIMENT = Experiment(
+    name="overfitting",
+    chapter=7,
+    description="fully connected networks, a Transformer, an LSTM and convolutions on a short text",
+    measure=measure,
+    seeds=(0, 1, 2),
+    config={"optimizer": "Adam", "batch": BATCH, "window": WINDOW, "words": N_TRAIN, "steps": STEPS},
+    data=data,
+    conditions=tuple({"kind": kind, "rate": rate} for kind in KINDS for rate in RATES),
+)
