@@ -6,6 +6,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 
 from transformer_lib.experiments import (
     language_model,
+    lengths,
     marginals,
     questions,
     recall,
@@ -36,6 +37,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         recall.SCALING,
         recall.TYING,
         tied_language.EXPERIMENT,
+        lengths.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )
