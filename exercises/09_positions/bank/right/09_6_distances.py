@@ -7,4 +7,4 @@ def far_scores(query, key, query_positions, key_positions, base=10000.0):
     angle = distance[..., None] * base ** (-torch.arange(0, d, 2).double() / d)
     a, b = query[:, :, None, 0::2].double(), query[:, :, None, 1::2].double()
     e, f = key[:, None, :, 0::2].double(), key[:, None, :, 1::2].double()
-    return ((a * e + b * f) * angle.cos() + (b * e - a * f) * angle.sin()).sum(-1)
+    return ((a * e + b * f) * angle.cos() + (a * f - b * e) * angle.sin()).sum(-1)
