@@ -208,12 +208,14 @@ class RelativePositions(Positions):
     ) -> Float[Tensor, "batch heads queries keys"]:
         """The scaled product of each query with the vector of its distance to each key."""
         products = (query * query.shape[-1] ** -0.5) @ self.vectors.mT
-        return products.gather(-1, self._rows(query, n_keys, start).expand(*products.shape[:2], -1, -1))
+        rows = self._rows(query, n_keys, start)
+        return products.gather(-1, rows.expand(*products.shape[:2], -1, -1))
 
     def _rows(self, query: Tensor, n_keys: int, start: int) -> Int[Tensor, "queries keys"]:
         """Which of a head's vectors belongs to each query and key."""
         farthest = self.max_distance
-        return _distances(query, n_keys, start).clamp(-farthest, farthest) + farthest
+        distances = _distances(query, n_keys, start)
+        return distances.clamp(-farthest, farthest) + farthest
 
 
 class RelativeValuesPositions(RelativePositions):
@@ -365,7 +367,8 @@ def alibi_slopes(n_heads: int) -> Float[Tensor, "n_heads"]:
 def angles(n_positions: int, d: int, base: float) -> Float[Tensor, "n_positions half"]:
     r""":math:`k / b^{2i/d}` for each position :math:`k` and each pair of features :math:`i`, in float64."""
     exponents = torch.arange(0, d, 2, dtype=torch.float64) / d
-    return torch.arange(n_positions, dtype=torch.float64)[:, None] / base**exponents
+    positions = torch.arange(n_positions, dtype=torch.float64)
+    return positions[:, None] / base**exponents
 
 
 def rows(
@@ -377,8 +380,8 @@ def rows(
 
 def _turn(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
     even, odd = x[..., 0::2], x[..., 1::2]
-    turned = torch.stack([even * cosine - odd * sine, even * sine + odd * cosine], dim=-1)
-    return turned.flatten(-2).to(x.dtype)
+    turned = (even * cosine - odd * sine, even * sine + odd * cosine)
+    return torch.stack(turned, dim=-1).flatten(-2).to(x.dtype)
 
 
 def _distances(query: Tensor, n_keys: int, start: int) -> Tensor:

@@ -115,7 +115,8 @@ def sinusoids(p: int, d: int) -> Float64[np.ndarray, "p d"]:
         for column in range(d):
             i = column // 2
             angle = k / 10000 ** (2 * i / d)
-            table[k, column] = np.sin(angle) if column % 2 == 0 else np.cos(angle)
+            wave = np.sin if column % 2 == 0 else np.cos
+            table[k, column] = wave(angle)
     return table
 
 

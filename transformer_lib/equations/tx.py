@@ -270,7 +270,8 @@ def offset_rotation(delta: int, j: int, d: int) -> Float64[np.ndarray, "2 2"]:
     Source: T10
     """
     psi = 1 / 10000 ** (2 * j / d)
-    return np.array([[np.cos(delta * psi), np.sin(delta * psi)], [-np.sin(delta * psi), np.cos(delta * psi)]])
+    c, s = np.cos(delta * psi), np.sin(delta * psi)
+    return np.array([[c, s], [-s, c]])
 
 
 def offset_map(delta: int, d: int) -> Float64[np.ndarray, "d d"]:

@@ -7,6 +7,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 from transformer_lib.experiments import (
     heads,
     language_model,
+    lengths,
     marginals,
     overfitting,
     questions,
@@ -44,6 +45,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         overfitting.EXPERIMENT,
         shared_heads.EXPERIMENT,
         today.EXPERIMENT,
+        lengths.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )

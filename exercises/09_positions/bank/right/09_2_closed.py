@@ -1,0 +1,10 @@
+"""Closed forms."""
+
+
+one_hot = 256 * 256 + 2048 * 256
+joint = 256 * 1024 + 2048 * 1024 + 1024 * 256
+relative = 6 * 8 * 129 * 32
+wavelength = 2 * math.pi * 10000 ** (48 / 128)
+slow = 64 - math.ceil(64 * math.log(5000 / (2 * math.pi), 10000))
+similarity = math.cos(2) + math.cos(0.02)
+penalty = math.exp(-12 / 8)

@@ -1,0 +1,12 @@
+"""the turned vectors without a gradient"""
+
+
+# loses: gradients
+def rotate(x, positions, base=10000.0):
+    d = x.shape[-1]
+    rate = base ** (-torch.arange(0, d, 2).double() / d)
+    angle = positions.double()[:, None] * rate
+    cosine, sine = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    even, odd = x.detach()[..., 0::2], x.detach()[..., 1::2]
+    pairs = (even * cosine - odd * sine, even * sine + odd * cosine)
+    return torch.stack(pairs, dim=-1).flatten(-2) + 0.0 * x

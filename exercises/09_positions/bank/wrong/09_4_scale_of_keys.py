@@ -1,0 +1,11 @@
+"""a scale made from the number of keys"""
+
+
+# loses: direction, far, scale, start, together, gradients
+def relative_bias(query, vectors, n_keys, start=0):
+    c = len(vectors) // 2
+    i = start + torch.arange(query.shape[1])[:, None]
+    j = torch.arange(n_keys)
+    rows = c + (j - i).clamp(-c, c)
+    products = torch.einsum("bqd,qkd->bqk", query, vectors[rows])
+    return products / math.sqrt(n_keys)
