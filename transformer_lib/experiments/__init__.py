@@ -11,6 +11,8 @@ from transformer_lib.experiments import (
     recall,
     tied_language,
     translation,
+    whole,
+    wiring,
 )
 from transformer_lib.experiments.results import Results, SeedInterval
 from transformer_lib.experiments.runner import Experiment, Tuned, run, run_seed
@@ -36,6 +38,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         recall.SCALING,
         recall.TYING,
         tied_language.EXPERIMENT,
+        wiring.DEPTH,
+        wiring.WIRING,
+        whole.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )
