@@ -5,6 +5,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    depth,
     language_model,
     marginals,
     questions,
@@ -38,6 +39,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         recall.SCALING,
         recall.TYING,
         tied_language.EXPERIMENT,
+        depth.EXPERIMENT,
         wiring.DEPTH,
         wiring.WIRING,
         whole.EXPERIMENT,
