@@ -62,12 +62,14 @@ class Transformer(nn.Module):
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        self.words = embedding(vocab_size, d_model, std=STD, generator=generator)
-        self.places = embedding(n_places, d_model, std=STD, generator=generator)
-        start = {"std": STD, "join_std": STD / (2 * n_layers) ** 0.5, "generator": generator}
-        self.blocks = nn.ModuleList(
-            TransformerBlock(d_model, n_heads, norm="pre", **start) for _ in range(n_layers)
-        )
+        start: dict[str, Any] = {"std": STD, "generator": generator}
+        self.words = embedding(vocab_size, d_model, **start)
+        self.places = embedding(n_places, d_model, **start)
+        start["join_std"] = STD / (2 * n_layers) ** 0.5
+        self.blocks = nn.ModuleList()
+        for _ in range(n_layers):
+            block = TransformerBlock(d_model, n_heads, norm="pre", **start)
+            self.blocks.append(block)
         self.final_norm = LayerNorm(d_model)
 
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
@@ -101,10 +103,9 @@ def train(seed: int, *, steps: int = STEPS, rate: float = 0.01, batch: int = 8) 
     for _ in range(steps):
         some = torch.randint(len(inputs), (batch,), generator=generator)
         longest = int(lengths[some].max())
-        logits = model(inputs[some, :longest])
-        loss = F.cross_entropy(
-            logits.flatten(0, 1), targets[some, :longest].flatten(), ignore_index=NOT_SCORED
-        )
+        logits = model(inputs[some, :longest]).flatten(0, 1)
+        target = targets[some, :longest].flatten()
+        loss = F.cross_entropy(logits, target, ignore_index=NOT_SCORED)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
