@@ -29,10 +29,18 @@ SHAPES = [
 ]
 
 
+def spread_out(rng, *shape):
+    """Features whose deviation at each position is between 1 and 3."""
+    z = normal(rng, *shape).double()
+    z = (z - z.mean(-1, keepdim=True)) / z.std(-1, keepdim=True, correction=0)
+    size = 2.0 + normal(rng, *shape[:-1], 1).double().tanh()
+    return (size * z + normal(rng, *shape[:-1], 1)).float()
+
+
 def ordinary(rng):
     for shape in SHAPES:
         yield {
-            "z": 0.5 + 2.0 * normal(rng, *shape),
+            "z": spread_out(rng, *shape),
             "gain": 1.0 + normal(rng, shape[2]),
             "bias": normal(rng, shape[2]),
         }
@@ -177,7 +185,7 @@ def block(x, attend, parameters, pre=False):
 def sub_layers(rng):
     for batch, time, d, m in BLOCKS + LONG:
         yield {
-            "u": 0.5 + 2.0 * normal(rng, batch, time, d),
+            "u": spread_out(rng, batch, time, d),
             "W_1": normal(rng, m, d),
             "b_1": normal(rng, m),
             "W_2": normal(rng, d, m) / m**0.5,
