@@ -40,6 +40,7 @@ ABOUT_PRESETS = {
     "small": "twice as deep: minutes on a CPU",
     "medium": "10.6 million parameters besides the embeddings: hours on a CPU, minutes on a GPU",
     "gpt2-124m": "GPT-2's smallest, for a GPU, with the tokenizer's vocabulary",
+    "llama-7b": "the smallest Llama, for a large GPU: its options fit models of any size",
     "base": "the Transformer of Vaswani et al. (2017), for a GPU",
     "big": "their large one, for a GPU",
 }

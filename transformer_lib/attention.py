@@ -15,14 +15,21 @@ from transformer_lib.cache import KeysValues, KeyValueCache
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.note_parameters import NoteParameters
-from transformer_lib.validation import check_batch_of_vectors, check_number, check_positive
+from transformer_lib.validation import check_batch_of_vectors, check_divides, check_number, check_positive
 
-__all__ = ["MultiHeadAttention", "Positions", "attention", "attention_weights", "masked_softmax"]
+__all__ = [
+    "MultiHeadAttention",
+    "Positions",
+    "attention",
+    "attention_weights",
+    "for_each_query_head",
+    "masked_softmax",
+]
 
 
 def attention_weights(
     query: Float[Tensor, "*batch queries d_head"],
-    key: Float[Tensor, "*batch keys d_head"],
+    key: Float[Tensor, "*shared keys d_head"],
     mask: Mask | None = None,
     scale: float | None = None,
     bias: Float[Tensor, "..."] | None = None,
@@ -30,7 +37,8 @@ def attention_weights(
     r"""Weights :math:`\alpha_{ij} = \mathrm{softmax}_j(s \langle q_i, k_j \rangle + b_{ij})` over the keys.
 
     They are 0 where the mask forbids and sum to 1 over the keys, except for queries that may attend to
-    nothing, whose weights are all 0. A mask that is not a :class:`Mask` is a ``TypeError``, one that does not
+    nothing, whose weights are all 0. Keys may have fewer heads than queries, as :func:`for_each_query_head`
+    says. A mask that is not a :class:`Mask` is a ``TypeError``, one that does not
     fit the scores a ``ValueError``.
 
     Parameters
@@ -43,6 +51,7 @@ def attention_weights(
 
     Source: N2, S8, K13; T4 for the mask.
     """
+    key = for_each_query_head(key, query)
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scores = (query * scale) @ key.mT
     if bias is not None:
@@ -63,8 +72,8 @@ def masked_softmax(
 
 def attention(
     query: Float[Tensor, "*batch queries d_head"],
-    key: Float[Tensor, "*batch keys d_head"],
-    value: Float[Tensor, "*batch keys d_value"],
+    key: Float[Tensor, "*shared keys d_head"],
+    value: Float[Tensor, "*shared keys d_value"],
     mask: Mask | None = None,
     scale: float | None = None,
     dropout: float = 0.0,
@@ -80,12 +89,13 @@ def attention(
     """
     queries, keys = query.shape[-2], key.shape[-2]
     if keys == 0:
-        return (query @ key.mT) @ value
+        return query.new_zeros(*query.shape[:-1], value.shape[-1])
+    grouped = key.shape[-3:-2] != query.shape[-3:-2]
     form = "full" if mask is None else _checked(mask).form(queries, keys)
     if form == "full" or (form == "causal" and bias is None):
-        is_causal = form == "causal"
+        causal = form == "causal"
         return F.scaled_dot_product_attention(
-            query, key, value, bias, dropout, is_causal=is_causal, scale=scale
+            query, key, value, bias, dropout, causal, scale=scale, enable_gqa=grouped
         )
     allowed = _dense(mask, query, key)
     assert allowed is not None
@@ -93,9 +103,24 @@ def attention(
     if bias is not None:
         allowed = bias.masked_fill(~allowed, -torch.inf)
     mixed = F.scaled_dot_product_attention(
-        query, key, value, attn_mask=allowed, dropout_p=dropout, scale=scale
+        query, key, value, attn_mask=allowed, dropout_p=dropout, scale=scale, enable_gqa=grouped
     )
     return mixed.masked_fill(blind, 0.0)
+
+
+def for_each_query_head(
+    shared: Float[Tensor, "*shared keys width"], query: Float[Tensor, "*batch queries d_head"]
+) -> Float[Tensor, "*batch keys width"]:
+    r"""Keys or values of :math:`G` heads, once for each of the :math:`H` heads of queries that share them.
+
+    Head :math:`h` of the queries reads head :math:`\lfloor h G / H \rfloor`. Fused kernels do this without a
+    copy, so :func:`attention` takes fewer heads of keys and values as they are.
+
+    Source: Ainslie et al. (2023); Shazeer (2019) for :math:`G = 1`
+    """
+    if shared.shape[-3:-2] == query.shape[-3:-2]:
+        return shared
+    return shared.repeat_interleave(query.shape[-3] // shared.shape[-3], dim=-3)
 
 
 def _checked(mask: Mask) -> Mask:
@@ -153,8 +178,8 @@ class Positions(nn.Module):
     def gather(
         self,
         query: Float[Tensor, "batch heads queries d_head"],
-        key: Float[Tensor, "batch heads keys d_head"],
-        value: Float[Tensor, "batch heads keys d_value"],
+        key: Float[Tensor, "batch kv_heads keys d_head"],
+        value: Float[Tensor, "batch kv_heads keys d_value"],
         mask: Mask | None = None,
         *,
         dropout: float = 0.0,
@@ -178,6 +203,9 @@ class MultiHeadAttention(NoteParameters, nn.Module):
 
     Parameters
     ----------
+    n_kv_heads
+        The heads of keys and values, by default ``n_heads``; each serves ``n_heads / n_kv_heads`` consecutive
+        heads of queries. One is multi-query attention, a number in between grouped-query attention.
     d_head, d_value
         The width of one head's queries and keys, by default ``d_model / n_heads``, and of its values, by
         default ``d_head``.
@@ -191,7 +219,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         The deviations of the initial ``qkv`` and ``output``, by default 1 / sqrt(number of inputs), and their
         source.
 
-    Source: N1, N2, N3, S7, S8, S9, T2, T3, K12, K13, K14, K15; S15 for dropout.
+    Source: N1, N2, N3, S7, S8, S9, T2, T3, K12, K13, K14, K15; S15 for dropout; Shazeer (2019) and Ainslie et
+    al. (2023) for ``n_kv_heads``
     """
 
     def __init__(
@@ -199,6 +228,7 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         d_model: int,
         n_heads: int,
         *,
+        n_kv_heads: int | None = None,
         d_head: int | None = None,
         d_value: int | None = None,
         bias: bool = False,
@@ -209,7 +239,9 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        check_positive(d_model=d_model, n_heads=n_heads)
+        n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
+        check_positive(d_model=d_model, n_heads=n_heads, n_kv_heads=n_kv_heads)
+        check_divides("n_kv_heads", n_kv_heads, "n_heads", n_heads)
         if d_head is None:
             if d_model % n_heads:
                 raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: give d_head too")
@@ -217,9 +249,10 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         d_value = d_head if d_value is None else d_value
         check_positive(d_head=d_head, d_value=d_value)
         check_number("dropout", dropout, 0, 1)
-        self.d_model, self.n_heads, self.dropout = d_model, n_heads, dropout
+        self.d_model, self.n_heads, self.n_kv_heads, self.dropout = d_model, n_heads, n_kv_heads, dropout
         self.d_head, self.d_value = d_head, d_value
-        self.widths = [n_heads * d_head, n_heads * d_head, n_heads * d_value]
+        self.heads = (n_heads, n_kv_heads, n_kv_heads)
+        self.widths = [n_heads * d_head, n_kv_heads * d_head, n_kv_heads * d_value]
         self.qkv = projection(d_model, sum(self.widths), bias=bias, std=std, generator=generator)
         self.output = projection(n_heads * d_value, d_model, bias=bias, std=join_std, generator=generator)
         self.positions = Positions() if positions is None else positions
@@ -260,30 +293,33 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         queries, *widths = self.widths
         bias = None if self.qkv.bias is None else self.qkv.bias[queries:]
         projected = F.linear(context, self.qkv.weight[queries:], bias)
-        return KeysValues(*(self._heads(part) for part in projected.split(widths, dim=-1)))
+        return KeysValues(*map(self._heads, projected.split(widths, dim=-1), self.heads[1:]))
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
         """An empty cache for this layer."""
         where = {"dtype": self.qkv.weight.dtype, "device": self.qkv.weight.device}
-        return KeyValueCache(batch_size, self.n_heads, capacity, self.d_head, self.d_value, **where)
+        return KeyValueCache(batch_size, self.n_kv_heads, capacity, self.d_head, self.d_value, **where)
 
     def _project(
         self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """Queries, keys and values, each (batch, heads, time, width), and the bias of the scores."""
+        """Queries, keys and values, (batch, their heads, time, width), and the bias of the scores."""
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
-            query = self._heads(F.linear(x, self.qkv.weight[:queries], bias))
+            query = self._heads(F.linear(x, self.qkv.weight[:queries], bias), self.n_heads)
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
         parts = self.qkv(x).split(self.widths, dim=-1)
-        query, key, value = (self._heads(part) for part in parts)
+        query, key, value = map(self._heads, parts, self.heads)
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
             key, value = cache.append(key, value)
         return query, key, value, self.positions.score_bias(query, key.shape[2], start)
 
-    def _heads(self, x: Float[Tensor, "batch time all_heads"]) -> Float[Tensor, "batch heads time width"]:
-        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+    @staticmethod
+    def _heads(
+        x: Float[Tensor, "batch time all_heads"], n_heads: int
+    ) -> Float[Tensor, "batch {n_heads} time width"]:
+        return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)

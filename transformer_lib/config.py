@@ -7,11 +7,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from transformer_lib.activations import ACTIVATIONS
-from transformer_lib.layers import EPSILON_PLACES, NORMS
+from transformer_lib.layers import EPSILON_PLACES, NORM_KINDS, NORMS
 from transformer_lib.positions import POSITIONS
 from transformer_lib.validation import (
     ConfigValues,
+    check_above_zero,
     check_choice,
+    check_divides,
     check_flag,
     check_number,
     check_probability,
@@ -23,7 +25,10 @@ __all__ = ["PRESETS", "TransformerConfig"]
 
 MOST_LAYERS = 1_000
 NEARBY = 10_000
-BESIDES_ATTENTION = ("d_ff", "norm", "norm_eps", "norm_eps_on", "activation", "activation_dropout", "macaron")
+BESIDES_ATTENTION = (
+    *("d_ff", "norm", "norm_kind", "norm_eps", "norm_eps_on"),
+    *("activation", "gated", "activation_dropout", "macaron"),
+)
 STRATOS = {
     "norm": "post",
     "activation": "relu",
@@ -50,11 +55,25 @@ PRESETS: dict[str, dict[str, Any]] = {
         "activation": "gelu-tanh",
         "bias": True,
     },
+    "llama-7b": {
+        "vocab_size": 32000,
+        "context_length": 2048,
+        "d_model": 4096,
+        "n_heads": 32,
+        "n_layers": 32,
+        "d_ff": 11008,
+        "norm_kind": "rms",
+        "norm_eps": 1e-6,
+        "activation": "silu",
+        "gated": True,
+        "positions": "rotary",
+        "tie_embeddings": False,
+    },
     "base": STRATOS | {"d_model": 512, "n_heads": 8, "n_layers": 6, "dropout": 0.1},
     "big": STRATOS | {"d_model": 1024, "n_heads": 16, "n_layers": 6, "dropout": 0.3},
 }
-"""Named shapes: 0.4, 0.8 and 10.6 million parameters besides the embeddings, GPT-2's smallest, and the two of
-Vaswani et al. (2017) as Stratos writes them.
+"""Named shapes: 0.4, 0.8 and 10.6 million parameters besides the embeddings, GPT-2's smallest, the smallest
+Llama of Touvron et al. (2023), and the two of Vaswani et al. (2017) as Stratos writes them.
 
 As an encoder-decoder with a shared vocabulary of 37,000, ``base`` has 63,045,632 parameters and ``big``
 214,171,648. The 65 and 213 million of the paper fit no single vocabulary: an embedding row costs ``d_model``
@@ -73,6 +92,9 @@ class TransformerConfig(ConfigValues):
         The longest sequence the model reads.
     d_model, n_heads, n_layers
         The width, the heads of a block, and the blocks (of each stack, where there are two).
+    n_kv_heads
+        The heads of keys and values, of which each serves ``n_heads / n_kv_heads`` heads; by default
+        ``n_heads``. A cache holds no others.
     d_ff
         The width inside the position-wise networks; by default ``4 * d_model``.
     d_head
@@ -86,10 +108,16 @@ class TransformerConfig(ConfigValues):
         :func:`~transformer_lib.augmentation.embed_with_dropout`.
     norm
         ``"pre"`` or ``"post"``: where blocks normalize.
+    norm_kind
+        ``"layer"`` or ``"rms"``: by :class:`~transformer_lib.layers.LayerNorm` or
+        :class:`~transformer_lib.layers.RMSNorm`.
     norm_eps, norm_eps_on
-        ``eps`` and ``eps_on`` of every :class:`~transformer_lib.layers.LayerNorm`.
+        ``eps`` of every normalization, and ``eps_on`` of every LayerNorm.
     activation
-        ``"gelu"``, ``"relu"``, or ``"gelu-tanh"``, which is GPT-2's.
+        ``"gelu"``, ``"relu"``, ``"gelu-tanh"``, which is GPT-2's, or ``"silu"``.
+    gated
+        Whether each position-wise network is a :class:`~transformer_lib.layers.GatedFeedForward`, which with
+        ``activation="silu"`` is SwiGLU. Two thirds of ``d_ff`` keep the number of parameters.
     bias, attention_bias
         Whether linear maps have biases; those of attention, by default, as the others.
     macaron
@@ -101,6 +129,9 @@ class TransformerConfig(ConfigValues):
         and no ``attention_bias``.
     positions
         The scheme of positions, one of :data:`~transformer_lib.positions.POSITIONS`.
+    rotary_base
+        The ``base`` of :class:`~transformer_lib.position_schemes.RotaryPositions`: the larger, the slower
+        features turn.
     tie_embeddings
         Whether the head's matrix is the token embedding.
     scale_embeddings
@@ -141,13 +172,19 @@ class TransformerConfig(ConfigValues):
     scale_embeddings: bool = False
     source_vocab_size: int | None = None
     attention_only: bool = False
+    n_kv_heads: int | None = None
+    norm_kind: str = "layer"
+    gated: bool = False
+    rotary_base: float = 10000.0
 
     def __post_init__(self) -> None:
         sizes = ("vocab_size", "context_length", "d_model", "n_heads")
-        self._check(check_whole, *sizes, "d_ff", "d_head", "source_vocab_size", least=1)
+        self._check(check_whole, *sizes, "n_kv_heads", "d_ff", "d_head", "source_vocab_size", least=1)
         self._check(check_whole, "n_layers", least=1, most=MOST_LAYERS)
         if self.d_head is None and self.d_model % self.n_heads:
             raise ValueError(_divisibility_advice(self.d_model, self.n_heads))
+        if self.n_kv_heads is not None:
+            check_divides("n_kv_heads", self.n_kv_heads, "n_heads", self.n_heads)
         self._check(
             check_probability,
             "dropout",
@@ -158,15 +195,21 @@ class TransformerConfig(ConfigValues):
         )
         self._check(check_number, "norm_eps", least=0, most=1)
         self._check(check_choice, "norm", choices=NORMS)
+        self._check(check_choice, "norm_kind", choices=NORM_KINDS)
         self._check(check_choice, "norm_eps_on", choices=EPSILON_PLACES)
+        if self.norm_kind == "rms" and self.norm_eps_on == "deviation":
+            raise ValueError("norm_kind='rms' has no deviation: norm_eps_on must be 'variance'")
         self._check(check_choice, "activation", choices=ACTIVATIONS)
         self._check(check_choice, "positions", choices=POSITIONS)
         if self.positions == "rotary" and self.head_width % 2:
             raise ValueError(
                 f"rotary positions turn pairs of features: a head's width must be even, got {self.head_width}"
             )
+        self._check(check_above_zero, "rotary_base")
+        if self.positions != "rotary" and self.rotary_base != 10000:
+            raise ValueError(f"rotary_base acts on positions='rotary' alone, got {self.positions!r}")
         flags = ("bias", "tie_embeddings", "macaron", "scale_embeddings", "attention_bias", "attention_only")
-        self._check(check_flag, *flags)
+        self._check(check_flag, *flags, "gated")
         if self.attention_only:
             self._check_attention_only()
         check_token("start_token", self.start_token, self.vocab_size)
@@ -185,8 +228,9 @@ class TransformerConfig(ConfigValues):
 
     def block_options(self) -> dict[str, Any]:
         """The arguments of each :class:`~transformer_lib.layers.TransformerBlock`."""
-        names = ["d_model", "n_heads", "d_ff", "d_head", "norm", "activation", "bias", "attention_bias"]
-        names += ["dropout", "attention_dropout", "activation_dropout", "macaron", "attention_only"]
+        names = ["d_model", "n_heads", "n_kv_heads", "d_ff", "d_head", "norm", "norm_kind", "activation"]
+        names += ["gated", "bias", "attention_bias", "dropout", "attention_dropout", "activation_dropout"]
+        names += ["macaron", "attention_only"]
         options = {name: getattr(self, name) for name in names}
         return options | {"eps": self.norm_eps, "eps_on": self.norm_eps_on}
 

@@ -6,15 +6,14 @@ Only names and orientation differ: the released linear maps are stored as the :m
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from torch import Tensor
 
 from transformer_lib.config import TransformerConfig
+from transformer_lib.released import check_released, one_floating_type, read_released
 from transformer_lib.transformer import DecoderLM
 
 __all__ = ["load_gpt2"]
@@ -24,7 +23,6 @@ PREFIX = "transformer."
 HEAD = "lm_head.weight"
 BLOCK = re.compile(r"h\.(\d+)\.")
 MASK_BUFFER = re.compile(r"h\.\d+\.attn\.(bias|masked_bias)")
-MOST_LISTED = 5
 
 RELEASED_NAMES = {
     "token_embedding": "wte",
@@ -71,7 +69,7 @@ def load_gpt2(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides
 
     Source: Radford et al. (2019)
     """
-    tensors = dict(source) if isinstance(source, Mapping) else _read(source)
+    tensors = read_released(source)
     prefix = PREFIX if any(name.startswith(PREFIX) for name in tensors) else ""
     tensors = {name: t for name, t in tensors.items() if not MASK_BUFFER.fullmatch(name.removeprefix(prefix))}
     config = _config(tensors, prefix, overrides)
@@ -81,7 +79,7 @@ def load_gpt2(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides
         model = DecoderLM(config)
     expected = {name: _oriented(name, tensor).shape for name, tensor in model.state_dict().items()}
     names = {name: _released_name(name, prefix) for name in expected}
-    _check({names[name]: shape for name, shape in expected.items()}, tensors)
+    check_released("GPT-2", {names[name]: shape for name, shape in expected.items()}, tensors)
     state = {
         name: _oriented(name, tensors.pop(names[name])).detach().clone(memory_format=torch.contiguous_format)
         for name in names
@@ -90,21 +88,12 @@ def load_gpt2(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides
     return model.eval()
 
 
-def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
-    try:
-        return load_file(path)
-    except (SafetensorError, OSError, UnicodeError) as error:
-        raise ValueError(f"{os.fspath(path)} cannot be read as a safetensors file: {error}") from error
-
-
 def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: dict[str, Any]) -> TransformerConfig:
     """The shape that the tensors have, if they are GPT-2's."""
     tokens, positions = (tensors.get(f"{prefix}{name}.weight") for name in ("wte", "wpe"))
     if tokens is None or positions is None or tokens.ndim != 2 or positions.ndim != 2:
         raise ValueError("not the weights of a GPT-2: those have the matrices wte.weight and wpe.weight")
-    types = {tensor.dtype for tensor in tensors.values()}
-    if len(types) > 1 or not tokens.is_floating_point():
-        raise ValueError(f"weights need one floating type for all; got {', '.join(sorted(map(str, types)))}")
+    one_floating_type(tensors)
     (vocab_size, d_model), head = tokens.shape, tensors.get(HEAD)
     inner = tensors.get(f"{prefix}h.0.mlp.c_fc.weight")
     if d_model % HEAD_WIDTH and "n_heads" not in overrides:
@@ -137,24 +126,3 @@ def _released_name(name: str, prefix: str) -> str:
 def _oriented(name: str, tensor: Tensor) -> Tensor:
     """The tensor as the other layout has it: matrices within blocks are transposed."""
     return tensor.mT if name.startswith("stack.blocks.") and tensor.ndim == 2 else tensor
-
-
-def _check(expected: Mapping[str, torch.Size], tensors: Mapping[str, Tensor]) -> None:
-    wrong = [
-        f"{name} {tuple(tensors[name].shape)}, not {tuple(shape)}"
-        for name, shape in expected.items()
-        if name in tensors and tensors[name].shape != shape
-    ]
-    faults = {
-        "missing": expected.keys() - tensors.keys(),
-        "unexpected": tensors.keys() - expected.keys(),
-        "of another shape": wrong,
-    }
-    listed = "; ".join(f"{fault}: {_some(names)}" for fault, names in faults.items() if names)
-    if listed:
-        raise ValueError(f"not the weights of this GPT-2; {listed}")
-
-
-def _some(names: Collection[str]) -> str:
-    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    return ", ".join(sorted(names)[:MOST_LISTED]) + more

@@ -17,10 +17,21 @@ from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.validation import check_choice, check_positive
 
-__all__ = ["EPSILON_PLACES", "NORMS", "FeedForward", "LayerNorm", "TransformerBlock"]
+__all__ = [
+    "EPSILON_PLACES",
+    "NORMS",
+    "NORM_KINDS",
+    "FeedForward",
+    "GatedFeedForward",
+    "LayerNorm",
+    "RMSNorm",
+    "TransformerBlock",
+    "normalization",
+]
 
 EPSILON_PLACES = ("variance", "deviation")
 NORMS = ("pre", "post")
+NORM_KINDS = ("layer", "rms")
 
 
 class LayerNorm(nn.Module):
@@ -62,6 +73,43 @@ class LayerNorm(nn.Module):
         return F.layer_norm(z, (self.d_model,), self.gain, self.bias, self.eps)
 
 
+class RMSNorm(nn.Module):
+    r"""Each position by itself: :math:`\gamma z / \sqrt{\tfrac{1}{d} \sum_i z_i^2 + \epsilon}`.
+
+    No mean is subtracted, and no bias added. With ``eps=0`` this is the paper's definition, which has no
+    value where all features are 0.
+
+    Source: Zhang and Sennrich (2019), equation (4)
+    """
+
+    def __init__(self, d_model: int, *, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.d_model, self.eps = d_model, eps
+        self.gain = nn.Parameter(torch.ones(d_model))
+
+    def forward(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """The normalized features, position by position."""
+        return F.rms_norm(z, (self.d_model,), self.gain, self.eps)
+
+
+def normalization(
+    kind: str, d_model: int, *, eps: float = 1e-5, scalar: bool = False, eps_on: str = "variance"
+) -> LayerNorm | RMSNorm:
+    """The :class:`LayerNorm` or, where ``kind`` is ``"rms"``, the :class:`RMSNorm` with these options.
+
+    Raises
+    ------
+    ValueError
+        If the kind is unknown, or an RMSNorm is asked for what only a LayerNorm has.
+    """
+    check_choice("norm_kind", kind, NORM_KINDS)
+    if kind == "layer":
+        return LayerNorm(d_model, eps=eps, scalar=scalar, eps_on=eps_on)
+    if scalar or eps_on != "variance":
+        raise ValueError("an RMSNorm has a gain for each feature, and its eps below the root")
+    return RMSNorm(d_model, eps=eps)
+
+
 class FeedForward(nn.Module):
     r"""The same two-layer network at every position: :math:`W_2^\top \phi(W_1^\top u + b_1) + b_2`.
 
@@ -72,12 +120,13 @@ class FeedForward(nn.Module):
     dropout
         The probability of dropping an inner activation during training.
     activation
-        :math:`\phi`: ``"relu"``, ``"gelu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
+        :math:`\phi`, by its name in :data:`~transformer_lib.activations.ACTIVATIONS`: ``"relu"``, ``"gelu"``,
+        ``"silu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
         :math:`\tfrac{a}{2} (1 + \tanh(\sqrt{2 / \pi} (a + 0.044715 a^3)))`. Anything else is a
         ``ValueError``, as is a width below 1.
     std, join_std, generator
-        The deviations of the initial ``up`` and ``down``, by default 1 / sqrt(number of inputs), and their
-        source.
+        The deviations of the initial ``up`` and ``down``, by default 1 / sqrt(number of
+        inputs), and their source.
 
     Source: N5, S11, T5, K17; S17 for dropout
     """
@@ -108,6 +157,34 @@ class FeedForward(nn.Module):
         return self.down(self.dropout(inner) if self.training else inner)
 
 
+class GatedFeedForward(FeedForward):
+    r"""A position-wise network with the inner layer :math:`\phi(W_g^\top u + b_g) \odot (W_1^\top u + b_1)`.
+
+    With ``activation="silu"`` this is SwiGLU. At two thirds of the width it has as many parameters as without
+    the gate. The arguments are those of :class:`FeedForward`.
+
+    Source: Shazeer (2020), equation (6)
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        d_ff: int,
+        *,
+        bias: bool = True,
+        std: float | None = None,
+        generator: torch.Generator | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(d_model, d_ff, bias=bias, std=std, generator=generator, **options)
+        self.gate = projection(d_model, d_ff, bias=bias, std=std, generator=generator)
+
+    def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """The network's output at every position."""
+        inner = self.activation(self.gate(u)) * self.up(u)
+        return self.down(self.dropout(inner) if self.training else inner)
+
+
 class TransformerBlock(nn.Module):
     r"""Attention, then the position-wise network, each around a residual line with a normalization.
 
@@ -128,19 +205,26 @@ class TransformerBlock(nn.Module):
     Stratos' is ``norm="post", activation="relu", bias=True, attention_bias=False, eps=1e-3,
     eps_on="deviation"``.
 
+    Llama's is ``norm="pre", norm_kind="rms", activation="silu", gated=True``, with rotary positions.
+
     Parameters
     ----------
+    n_kv_heads
+        The heads of keys and values, as for :class:`MultiHeadAttention`.
     d_ff
         The width inside the position-wise network; by default ``4 * d_model``.
-    norm
-        ``"post"`` or ``"pre"``; anything else is a ``ValueError``.
+    norm, norm_kind
+        ``"post"`` or ``"pre"``, and ``"layer"`` or ``"rms"``: where the block normalizes, and by a
+        :class:`LayerNorm` or an :class:`RMSNorm`. Anything else is a ``ValueError``.
+    activation, gated
+        The nonlinearity of the position-wise network, and whether that is a :class:`GatedFeedForward`.
     bias, attention_bias
         Whether the linear maps have biases; by default attention has them if the others do.
     dropout, attention_dropout, activation_dropout
         The probabilities of dropping, in training, a branch's output, an attention weight and an inner
         activation of the network; by default all are ``dropout``.
     scalar_norm, eps, eps_on
-        Those of every :class:`LayerNorm`.
+        Those of every normalization; an RMSNorm has ``eps`` alone.
     attention_only
         Whether the block is attention alone; with ``macaron`` or a ``d_ff``, which it has no use for, a
         ``ValueError``.
@@ -161,9 +245,12 @@ class TransformerBlock(nn.Module):
         n_heads: int,
         d_ff: int | None = None,
         *,
+        n_kv_heads: int | None = None,
         d_head: int | None = None,
         norm: str = "post",
+        norm_kind: str = "layer",
         activation: str = "relu",
+        gated: bool = False,
         bias: bool = False,
         attention_bias: bool | None = None,
         dropout: float = 0.0,
@@ -188,30 +275,31 @@ class TransformerBlock(nn.Module):
         self.norm, self.attention_only, self.share = norm, attention_only, 0.5 if macaron else 1.0
         drawn: dict[str, Any] = {"std": std, "join_std": join_std, "generator": generator}
 
-        def layer_norm() -> Any:
-            return None if attention_only else LayerNorm(d_model, eps=eps, scalar=scalar_norm, eps_on=eps_on)
+        def norm_layer() -> Any:
+            options: dict[str, Any] = {"eps": eps, "scalar": scalar_norm, "eps_on": eps_on}
+            return None if attention_only else normalization(norm_kind, d_model, **options)
 
         def multi_head(positions: Positions | None) -> MultiHeadAttention:
             has_bias = bias if attention_bias is None else attention_bias
             rate = dropout if attention_dropout is None else attention_dropout
-            return MultiHeadAttention(
-                d_model, n_heads, d_head=d_head, bias=has_bias, dropout=rate, positions=positions, **drawn
-            )
+            heads: dict[str, Any] = {"n_kv_heads": n_kv_heads, "d_head": d_head, "positions": positions}
+            return MultiHeadAttention(d_model, n_heads, **heads, bias=has_bias, dropout=rate, **drawn)
 
         def feed_forward() -> Any:
             if attention_only:
                 return None
             rate = dropout if activation_dropout is None else activation_dropout
             inner = 4 * d_model if d_ff is None else d_ff
-            return FeedForward(d_model, inner, bias=bias, dropout=rate, activation=activation, **drawn)
+            network = GatedFeedForward if gated else FeedForward
+            return network(d_model, inner, bias=bias, dropout=rate, activation=activation, **drawn)
 
         self.first_feed_forward: Any = feed_forward() if macaron else None
-        self.first_feed_forward_norm: Any = layer_norm() if macaron else None
+        self.first_feed_forward_norm: Any = norm_layer() if macaron else None
         self.attention: Any = multi_head(positions) if attention is None else attention
-        self.attention_norm = layer_norm()
+        self.attention_norm = norm_layer()
         self.cross_attention: Any = multi_head(None) if cross_attention else None
-        self.cross_attention_norm: Any = layer_norm() if cross_attention else None
-        self.feed_forward, self.feed_forward_norm = feed_forward(), layer_norm()
+        self.cross_attention_norm: Any = norm_layer() if cross_attention else None
+        self.feed_forward, self.feed_forward_norm = feed_forward(), norm_layer()
         self.dropout = nn.Dropout(dropout)
 
     def forward(

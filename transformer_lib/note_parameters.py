@@ -15,6 +15,7 @@ class NoteParameters:
 
     d_model: int
     n_heads: int
+    n_kv_heads: int
     d_head: int
     d_value: int
     widths: list[int]
@@ -30,7 +31,7 @@ class NoteParameters:
         Raises
         ------
         ValueError
-            If the module has biases, which the note's equations do not.
+            If the module has biases or shared keys and values, which the note's equations do not.
 
         Source: N1, N2, N3.
         """
@@ -55,7 +56,7 @@ class NoteParameters:
         Raises
         ------
         ValueError
-            If the number of heads or a shape is wrong, or if the module has biases.
+            If the number of heads or a shape is wrong, or if the module has biases or shared keys and values.
 
         Source: N1, N2, N3.
         """
@@ -75,6 +76,8 @@ class NoteParameters:
     def _check_it_is_the_notes(self) -> None:
         if self.qkv.bias is not None:
             raise ValueError("the note's attention has no biases: build MultiHeadAttention with bias=False")
+        if self.n_kv_heads != self.n_heads:
+            raise ValueError("each of the note's heads has keys and values of its own: leave n_kv_heads out")
 
     def _stack(
         self, name: str, matrices: Iterable[Tensor | np.ndarray], shape: tuple[int, int]

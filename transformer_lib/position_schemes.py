@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.attention import Positions, attention_weights
+from transformer_lib.attention import Positions, attention_weights, for_each_query_head
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.masks import Mask
 from transformer_lib.validation import check_positive
@@ -252,8 +252,8 @@ class RelativeValuesPositions(RelativePositions):
     def gather(
         self,
         query: Float[Tensor, "batch heads queries d_head"],
-        key: Float[Tensor, "batch heads keys d_head"],
-        value: Float[Tensor, "batch heads keys d_value"],
+        key: Float[Tensor, "batch kv_heads keys d_head"],
+        value: Float[Tensor, "batch kv_heads keys d_value"],
         mask: Mask | None = None,
         *,
         dropout: float = 0.0,
@@ -264,7 +264,8 @@ class RelativeValuesPositions(RelativePositions):
         queries, keys = weights.shape[-2:]
         rows = self._rows(query, keys, keys - queries).expand_as(weights)
         by_distance = weights.new_zeros(*weights.shape[:-1], self.value_vectors.shape[1])
-        return weights @ value + by_distance.scatter_add(-1, rows, weights) @ self.value_vectors
+        from_values = weights @ for_each_query_head(value, query)
+        return from_values + by_distance.scatter_add(-1, rows, weights) @ self.value_vectors
 
 
 class RotaryPositions(FixedTable):
@@ -291,9 +292,9 @@ class RotaryPositions(FixedTable):
     def rotate(
         self,
         query: Float[Tensor, "batch heads time d_head"],
-        key: Float[Tensor, "batch heads time d_head"],
+        key: Float[Tensor, "batch kv_heads time d_head"],
         start: int = 0,
-    ) -> tuple[Float[Tensor, "batch heads time d_head"], Float[Tensor, "batch heads time d_head"]]:
+    ) -> tuple[Float[Tensor, "batch heads time d_head"], Float[Tensor, "batch kv_heads time d_head"]]:
         """Each vector, turned by its position's angles."""
         stop = start + query.shape[-2]
         self._check(stop)

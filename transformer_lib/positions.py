@@ -80,7 +80,9 @@ POSITIONS = {
         "scores and values",
         lambda c, g: RelativeValuesPositions(c.n_heads, c.head_width, c.context_length, generator=g),
     ),
-    "rotary": Scheme("query and key", lambda c, g: RotaryPositions(c.context_length, c.head_width)),
+    "rotary": Scheme(
+        "query and key", lambda c, g: RotaryPositions(c.context_length, c.head_width, c.rotary_base)
+    ),
     "alibi": Scheme("scores", lambda c, g: AlibiPositions(c.n_heads)),
 }
 """All schemes by name: where each acts, and how it is built."""

@@ -12,7 +12,7 @@ from transformer_lib.attention import Positions
 from transformer_lib.augmentation import embed_with_dropout
 from transformer_lib.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.config import TransformerConfig
-from transformer_lib.layers import LayerNorm, TransformerBlock
+from transformer_lib.layers import TransformerBlock, normalization
 from transformer_lib.masks import Mask
 from transformer_lib.positions import POSITIONS
 
@@ -79,7 +79,9 @@ class TransformerStack(nn.Module):
         self.blocks = cast(list[TransformerBlock], nn.ModuleList(block() for _ in range(config.n_layers)))
         self.final_norm: nn.Module = nn.Identity()
         if config.norm == "pre" and not config.attention_only:
-            self.final_norm = LayerNorm(config.d_model, eps=config.norm_eps, eps_on=config.norm_eps_on)
+            self.final_norm = normalization(
+                config.norm_kind, config.d_model, eps=config.norm_eps, eps_on=config.norm_eps_on
+            )
 
     def forward(
         self,

@@ -18,6 +18,7 @@ __all__ = [
     "check_above_zero",
     "check_batch_of_vectors",
     "check_choice",
+    "check_divides",
     "check_flag",
     "check_inputs",
     "check_lengths",
@@ -178,6 +179,19 @@ def check_positive(**sizes: int) -> None:
     for name, size in sizes.items():
         if size < 1:
             raise ValueError(f"{name} must be at least 1; got {size}")
+
+
+def check_divides(name: str, value: int, of: str, whole: int) -> None:
+    """Refuse ``value`` unless ``whole`` is a multiple of it.
+
+    Raises
+    ------
+    ValueError
+        Naming both, and what would divide.
+    """
+    if whole % value:
+        right = " or ".join(str(divisor) for divisor in range(1, whole + 1) if whole % divisor == 0)
+        raise ValueError(f"{name}={value} does not divide {of}={whole}: take {right}")
 
 
 def check_not_negative(**counts: int) -> None:

@@ -134,7 +134,9 @@ def edge_histories(rng):
 
 
 def call_windows(student, inputs):
-    return {"windows": student.history_windows(inputs["tokens"], inputs["history"], inputs["start"])}
+    windows = student.history_windows(inputs["tokens"], inputs["history"], inputs["start"])
+    # an embedding takes whole numbers only
+    return {"windows": windows, "floating point": torch.as_tensor(windows).is_floating_point()}
 
 
 def call_full_windows(student, inputs):

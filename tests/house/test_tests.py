@@ -33,6 +33,7 @@ TESTED_WITH: dict[str, str] = {
     "plotting/sequences": "plotting",
     "plotting/style": "plotting",
     "position_schemes": "positions",
+    "released": "gpt2",
     "training/config": "loop",
     "training/state": "checkpoints",
     "__main__": "cli",

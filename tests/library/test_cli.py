@@ -52,6 +52,24 @@ def test_training_prints_the_table_and_leaves_a_run_that_can_be_sampled(capsys):
     assert len(text.split()) <= 8
 
 
+def test_today_s_options_are_settings_that_a_checkpoint_keeps(capsys):
+    today = {
+        "n_heads": 4,
+        "n_kv_heads": 2,
+        "norm_kind": "rms",
+        "activation": "silu",
+        "gated": True,
+        "positions": "rotary",
+        "rotary_base": 500.0,
+    }
+    options = [word for name, value in today.items() for word in ("--set", f"{name}={value}")]
+    assert main(["train", "--quiet", *MICRO, *options]) == 0
+    config = load_model(Path("runs/tales")).config
+    assert {name: getattr(config, name) for name in today} == today
+    assert main(["sample", "--checkpoint", "runs/tales", "--prompt", "near a lake", "--tokens", "5"]) == 0
+    assert capsys.readouterr().out.split("near a lake ")[-1]
+
+
 def test_the_record_holds_what_was_printed(trained):
     record = read_record(trained / "record.json")
     assert record.command[:4] == ["python", "-m", "transformer_lib", "train"]

@@ -11,6 +11,7 @@ from transformer_lib.experiments import (
     questions,
     recall,
     tied_language,
+    today,
     translation,
     whole,
     wiring,
@@ -43,6 +44,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         wiring.DEPTH,
         wiring.WIRING,
         whole.EXPERIMENT,
+        today.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )

@@ -1,5 +1,7 @@
 """Attention's two paths are one function, and heads are PyTorch's own when given the same weights."""
 
+from functools import partial
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -11,8 +13,10 @@ from torch import nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.testing import assert_close
 
-from transformer_lib.attention import MultiHeadAttention, attention, attention_weights
+from transformer_lib.attention import MultiHeadAttention, attention, attention_weights, for_each_query_head
+from transformer_lib.config import TransformerConfig
 from transformer_lib.masks import Mask
+from transformer_lib.positions import POSITIONS
 
 
 def value_and_gradients(function, *inputs):
@@ -85,9 +89,9 @@ def test_a_causal_mask_keeps_the_fused_causal_kernel(monkeypatch):
     calls = []
     fused = nn.functional.scaled_dot_product_attention
 
-    def recording(*args, **kwargs):
-        calls.append((kwargs.get("is_causal", False), kwargs.get("attn_mask")))
-        return fused(*args, **kwargs)
+    def recording(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, **options):
+        calls.append((is_causal, attn_mask))
+        return fused(query, key, value, attn_mask, dropout_p, is_causal, **options)
 
     monkeypatch.setattr(nn.functional, "scaled_dot_product_attention", recording)
     query, key = normal(1, 1, 3, 4), normal(1, 1, 3, 4)
@@ -254,6 +258,91 @@ def test_gradients_reach_values_of_another_width(d_value):
 
     inputs = [normal(2, time, 4, seed=time).requires_grad_() for time in (2, 3)]
     assert torch.autograd.gradcheck(output, (*inputs, *weights))
+
+
+@pytest.mark.parametrize("mask", [None, Mask.causal(), Mask.from_dense(torch.eye(5).bool())], ids=str)
+@pytest.mark.parametrize("n_kv", [1, 2, 3])
+@pytest.mark.parametrize("with_bias", [False, True])
+def test_shared_keys_and_values_are_those_repeated_for_each_head_forward_and_backward(mask, n_kv, with_bias):
+    query, key, value = normal(2, 6, 5, 4), normal(2, n_kv, 5, 4, seed=1), normal(2, n_kv, 5, 3, seed=2)
+    bias = normal(1, 6, 5, 5, seed=3) if with_bias else None
+
+    def expanded(q, k, v):
+        k, v = (x.repeat_interleave(6 // n_kv, dim=1) for x in (k, v))
+        return attention_weights(q, k, mask, bias=bias) @ v
+
+    def readable(q, k, v):
+        return attention_weights(q, k, mask, bias=bias) @ for_each_query_head(v, q)
+
+    expected = value_and_gradients(expanded, query, key, value)
+    for path in (lambda q, k, v: attention(q, k, v, mask, bias=bias), readable):
+        for a, b in zip(value_and_gradients(path, query, key, value), expected):
+            assert_close(a, b)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("n_kv", [1, 2, 4])
+@pytest.mark.parametrize("cross", [False, True], ids=["own", "cross"])
+def test_grouped_heads_are_all_heads_whose_keys_and_values_are_equal_within_a_group(positions, n_kv, cross):
+    """Outputs, weights and gradients: those of the copies add up in what is shared."""
+    config = TransformerConfig(5, 9, d_model=8, n_heads=4, positions=positions)
+    scheme = POSITIONS[positions].build(config, generator(1)).double()
+    shared, whole = (
+        MultiHeadAttention(8, 4, n_kv_heads=n, bias=True, positions=scheme).double() for n in (n_kv, 4)
+    )
+    with_random_biases(shared)
+
+    def spread(rows):
+        queries, *rest = rows.split(shared.widths)
+        copies = (part.unflatten(0, (n_kv, 2)).repeat_interleave(4 // n_kv, 0) for part in rest)
+        return torch.cat([queries, *(copy.flatten(0, 1) for copy in copies)])
+
+    def summed(rows):
+        queries, *rest = rows.split(whole.widths)
+        sums = (part.unflatten(0, (n_kv, 4 // n_kv, 2)).sum(1) for part in rest)
+        return torch.cat([queries, *(part.flatten(0, 1) for part in sums)])
+
+    state = shared.state_dict()
+    whole.load_state_dict({name: spread(t) if "qkv" in name else t for name, t in state.items()})
+    x, context = normal(2, 5, 8), normal(2, 7, 8, seed=1) if cross else None
+    mask, results = None if cross else Mask.causal(), []
+    for module, joined in ((shared, torch.clone), (whole, summed)):
+        scheme.zero_grad()
+        values = value_and_gradients(partial(module, context=context, mask=mask), x)
+        gradients = [p.new_zeros(1) if p.grad is None else p.grad.clone() for p in scheme.parameters()]
+        gradients += [joined(module.qkv.weight.grad), joined(module.qkv.bias.grad), module.output.weight.grad]
+        results.append([*values, module.weights(x, context, mask), *gradients])
+    for a, b in zip(*results, strict=True):
+        assert_close(a, b, rtol=0, atol=1e-12)
+
+
+def test_as_many_heads_of_keys_and_values_as_of_queries_are_the_module_without_that_option():
+    plain, all_heads = (MultiHeadAttention(8, 4, n_kv_heads=n, generator=generator()) for n in (None, 4))
+    assert plain.state_dict().keys() == all_heads.state_dict().keys()
+    x = normal(2, 5, 8, dtype=torch.float32)
+    assert torch.equal(plain(x), all_heads(x))
+
+
+def test_a_number_of_shared_heads_that_does_not_divide_is_refused_and_the_note_has_none():
+    with pytest.raises(ValueError, match="n_kv_heads=4 does not divide n_heads=6: take 1 or 2 or 3 or 6"):
+        MultiHeadAttention(12, 6, n_kv_heads=4)
+    with pytest.raises(ValueError, match="n_kv_heads must be at least 1; got 0"):
+        MultiHeadAttention(12, 6, n_kv_heads=0)
+    with pytest.raises(ValueError, match="keys and values of its own: leave n_kv_heads out"):
+        MultiHeadAttention(12, 6, n_kv_heads=3).note_parameters()
+
+
+def test_shared_keys_and_values_reach_the_fused_kernel_without_copies(monkeypatch):
+    calls, fused = [], nn.functional.scaled_dot_product_attention
+
+    def recording(query, key, *args, **kwargs):
+        calls.append((key.shape[1], kwargs["enable_gqa"]))
+        return fused(query, key, *args, **kwargs)
+
+    monkeypatch.setattr(nn.functional, "scaled_dot_product_attention", recording)
+    for n_kv in (4, 2):
+        MultiHeadAttention(8, 4, n_kv_heads=n_kv)(torch.randn(1, 3, 8), mask=Mask.causal())
+    assert calls == [(4, False), (2, True)]
 
 
 def test_a_cache_of_values_of_another_width_keeps_chosen_rows_in_order():

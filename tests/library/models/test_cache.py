@@ -33,6 +33,8 @@ FORMS = {
     "post": {"norm": "post", "bias": True},
     "stratos": STRATOS,
     "macaron": {"macaron": True, "tie_embeddings": False},
+    "llama": {"n_heads": 4, "n_kv_heads": 2, "norm_kind": "rms", "activation": "silu", "gated": True},
+    "multi-query": {"n_heads": 4, "n_kv_heads": 1, "bias": True},
     "odd": {"d_head": 2, "n_heads": 3, "n_layers": 1, "scale_embeddings": True},
 }
 LENGTHS = torch.tensor([2, 0, 4])

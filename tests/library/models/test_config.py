@@ -17,7 +17,7 @@ TINY = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_lay
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_configuration_survives_json(name):
-    config = TransformerConfig.preset(name, vocab_size=70, dropout=0.1, d_head=7)
+    config = TransformerConfig.preset(name, vocab_size=70, dropout=0.1, d_head=6)
     assert TransformerConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
     assert config.context_length == PRESETS[name]["context_length"] and config.dropout == 0.1
 
@@ -61,6 +61,16 @@ def test_a_configuration_survives_json(name):
         ({"attention_only": True, "norm": "post"}, "leaves nothing for norm='post' to act on: leave it out"),
         ({"attention_only": True, "d_ff": 8}, "leaves nothing for d_ff=8 to act on: leave it out"),
         ({"attention_only": True, "macaron": True}, "leaves nothing for macaron=True to act on"),
+        ({"n_kv_heads": 0}, "n_kv_heads must be a positive whole number, got 0"),
+        ({"n_heads": 4, "n_kv_heads": 3}, "n_kv_heads=3 does not divide n_heads=4: take 1 or 2 or 4"),
+        ({"n_kv_heads": 4}, "n_kv_heads=4 does not divide n_heads=2: take 1 or 2"),
+        ({"norm_kind": "rsm"}, "norm_kind 'rsm' is not one of 'layer', 'rms'; did you mean 'rms'?"),
+        ({"norm_kind": "rms", "norm_eps_on": "deviation"}, "norm_eps_on must be 'variance'"),
+        ({"gated": "silu"}, "gated must be True or False, got 'silu'"),
+        ({"positions": "rotary", "rotary_base": 0}, "rotary_base must be a finite number above 0, got 0"),
+        ({"rotary_base": 500000.0}, "rotary_base acts on positions='rotary' alone, got 'learned'"),
+        ({"attention_only": True, "gated": True}, "leaves nothing for gated=True to act on"),
+        ({"attention_only": True, "norm_kind": "rms"}, "leaves nothing for norm_kind='rms' to act on"),
         ({"n_head": 2}, "no setting 'n_head'; did you mean 'n_heads'?"),
     ],
 )
@@ -77,6 +87,20 @@ def test_a_configuration_of_attention_only_survives_json_and_what_was_saved_befo
     before = TransformerConfig(**TINY).to_dict()
     assert before.pop("attention_only") is False
     assert TransformerConfig.from_dict(before) == TransformerConfig(**TINY)
+
+
+def test_a_configuration_saved_before_today_s_options_is_the_sources_form():
+    before = TransformerConfig(**TINY).to_dict()
+    for name in ("n_kv_heads", "norm_kind", "gated", "rotary_base"):
+        del before[name]
+    loaded = TransformerConfig.from_dict(before)
+    assert loaded == TransformerConfig(**TINY)
+    assert (loaded.n_kv_heads, loaded.norm_kind, loaded.gated, loaded.rotary_base) == (
+        None,
+        "layer",
+        False,
+        10000,
+    )
 
 
 @given(st.integers(1, 60), st.integers(1, 60))

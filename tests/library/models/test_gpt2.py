@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+import torch.nn.functional as F
 from density_cases import randomize
 from safetensors.torch import save_file
 from torch import nn
@@ -80,6 +81,22 @@ def test_weights_from_a_file_have_the_logits_of_hugging_face(dtype, tolerance, n
         assert_close(ours.logits(tokens()), expected, rtol=tolerance, atol=tolerance)
     assert ours.config.activation == "gelu-tanh" and not ours.training
     assert (ours.head is None) == reference.config.tie_word_embeddings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{}, {"n_inner": 40}, {"tie_word_embeddings": False}], ids=str)
+def test_gradients_are_those_of_hugging_face(options):
+    """Its gradients, loaded as if they were weights, are laid out as the gradients of ours."""
+    reference = theirs(**options)
+    ours = load_gpt2(reference.state_dict(), n_heads=HEADS)
+    x, y = tokens(), tokens().flip(1)
+    F.cross_entropy(reference(x).logits.flatten(0, 1), y.flatten()).backward()
+    F.cross_entropy(ours.logits(x).flatten(0, 1), y.flatten()).backward()
+    gradients = {name: parameter.grad for name, parameter in reference.named_parameters()}
+    expected = load_gpt2(gradients, n_heads=HEADS).state_dict()
+    for name, parameter in ours.named_parameters():
+        assert parameter.grad.abs().max() > 1e-6
+        assert_close(parameter.grad, expected[name], rtol=1e-8, atol=1e-12)
 
 
 @pytest.mark.slow

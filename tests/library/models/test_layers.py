@@ -8,7 +8,14 @@ from hypothesis import given
 from torch import nn
 from torch.testing import assert_close
 
-from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
+from transformer_lib.layers import (
+    FeedForward,
+    GatedFeedForward,
+    LayerNorm,
+    RMSNorm,
+    TransformerBlock,
+    normalization,
+)
 from transformer_lib.masks import Mask
 
 
@@ -51,6 +58,39 @@ def test_by_default_layer_norm_is_torchs_also_where_features_hardly_differ():
         assert_close(module(x), nn.LayerNorm(6, dtype=torch.float64)(x))
         scales = module(x).std(1, correction=0)
         assert scales[1] < 0.1 and 0.1 < scales[2] < 0.5
+
+
+@pytest.mark.parametrize("eps", [1e-5, 0.1])
+def test_rms_norm_is_torchs_forward_and_backward(eps):
+    ours, theirs = RMSNorm(6, eps=eps).double(), nn.RMSNorm(6, eps=eps).double()
+    with torch.no_grad():
+        ours.gain.copy_(normal(6, seed=1))
+    theirs.load_state_dict({"weight": ours.gain})
+    x = normal(2, 3, 6)
+    expected = ours.gain * x / (x.square().mean(-1, keepdim=True) + eps).sqrt()
+    assert_close(ours(x), expected)
+    for a, b in zip(value_and_gradient(ours, x), value_and_gradient(theirs, x)):
+        assert_close(a, b)
+    assert_close(ours.gain.grad, theirs.weight.grad)
+
+
+def test_without_epsilon_rms_norm_is_the_layer_norm_of_features_of_mean_zero():
+    x = normal(4, 6)
+    centered = x - x.mean(-1, keepdim=True)
+    rms = RMSNorm(6, eps=0.0).double()
+    assert_close(rms(centered), LayerNorm(6, eps=0.0).double()(x))
+    assert not torch.allclose(rms(x), rms(centered), atol=1e-3)
+
+
+def test_a_block_of_rms_norms_has_no_layer_norm_and_refuses_its_options():
+    module = block(8, 2, norm_kind="rms", macaron=True, cross_attention=True)
+    norms = [layer for layer in module.modules() if isinstance(layer, LayerNorm | RMSNorm)]
+    assert [type(layer) for layer in norms] == [RMSNorm] * 4
+    for unfit in ({"scalar_norm": True}, {"eps_on": "deviation"}):
+        with pytest.raises(ValueError, match="an RMSNorm has a gain for each feature"):
+            TransformerBlock(8, 2, norm_kind="rms", **unfit)
+    with pytest.raises(ValueError, match="norm_kind 'root' is not one of 'layer', 'rms'"):
+        normalization("root", 8)
 
 
 def test_a_scalar_layer_norm_is_the_vector_one_with_equal_entries():
@@ -102,6 +142,23 @@ def test_feed_forward_is_two_linear_maps_around_its_activation(activation, funct
     theirs.load_state_dict(dict(zip(theirs.state_dict(), weights)))
     x = torch.randn(2, 4)
     assert_close(network(x), theirs(x))
+
+
+@pytest.mark.parametrize("activation", ["silu", "gelu", "sigmoid"])
+@pytest.mark.parametrize("bias", [False, True])
+def test_a_gated_network_multiplies_two_layers(activation, bias):
+    network = GatedFeedForward(4, 6, activation=activation, bias=bias)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.normal_()
+    x, function = torch.randn(2, 4), getattr(nn.functional, activation)
+    assert_close(network(x), network.down(function(network.gate(x)) * network.up(x)))
+
+
+def test_a_gate_at_two_thirds_of_the_width_keeps_the_number_of_parameters():
+    plain, gated = FeedForward(6, 24, bias=False), GatedFeedForward(6, 16, bias=False)
+    sizes = [sum(parameter.numel() for parameter in network.parameters()) for network in (plain, gated)]
+    assert sizes == [288, 288]
 
 
 def as_torch_layer(ours, d_model, n_heads, d_ff, activation, norm):

@@ -1,0 +1,36 @@
+"""What today's models changed, measured at equal parameters."""
+
+import pytest
+
+from transformer_lib.experiments.today import DESIGNS, RATES, SHAPE, measure, shape
+from transformer_lib.transformer import DecoderLM
+
+
+def test_every_design_has_the_parameters_of_the_sources_form():
+    sizes = {design: DecoderLM(shape(design)).n_parameters() for design in DESIGNS}
+    assert all(abs(size - sizes["sources"]) < 1e-3 * sizes["sources"] for size in sizes.values())
+
+
+def test_a_design_changes_what_it_is_named_after_and_the_width_that_makes_up_for_it():
+    changed = {
+        "sources": set(),
+        "RMSNorm": {"norm_kind"},
+        "SiLU": {"activation"},
+        "SwiGLU": {"activation", "gated"},
+        "2 of 4 key heads": {"n_kv_heads"},
+        "1 of 4 key heads": {"n_kv_heads"},
+        "rotary": {"positions"},
+        "all": {"norm_kind", "activation", "gated", "n_kv_heads", "positions"},
+    }
+    assert {design: set(options) - {"d_ff"} for design, options in DESIGNS.items()} == changed
+    assert SHAPE["activation"] == "relu" and shape("sources").positions == "learned"
+
+
+def test_a_seed_gives_the_same_again_and_designs_and_rates_differ():
+    first = measure(0, design="sources", rate=RATES[0], steps=2)
+    assert first == measure(0, design="sources", rate=RATES[0], steps=2)
+    for change in ({"design": "all"}, {"rate": RATES[1]}):
+        other = measure(0, **{"design": "sources", "rate": RATES[0]} | change, steps=2)
+        assert other["nats"] != first["nats"]
+    assert first["cached"] == 2 * measure(0, design="2 of 4 key heads", rate=RATES[0], steps=1)["cached"]
+    assert first["nats"] == pytest.approx(5.2, abs=0.3)
