@@ -27,7 +27,9 @@ from transformer_lib.plotting import (
     shaded_text,
     split_and_join,
     style,
+    two_blocks,
     use_house_style,
+    whole_transformer,
 )
 
 
@@ -207,3 +209,25 @@ def test_the_cells_of_the_heads_weights_are_as_dark_as_the_weights():
     cells = [patch for patch in diagram.ax.patches if patch.get_edgecolor() == purple and patch.get_fill()]
     darkest = min(range(len(cells)), key=lambda n: sum(cells[n].get_facecolor()[:3]))
     assert len(cells) == 32 and darkest == 16 + 12
+def test_the_drawing_of_a_whole_transformer_shows_every_number_it_is_given():
+    points = ("word", "place", "sum", "u 1", "z 1", "u 2", "z 2", "normed")
+    numbers = {
+        "tokens": [0, 3, 5, 7, 9],
+        "points": {name: [n + 0.25, -1.5, 0.0] for n, name in enumerate(points)},
+        "logits": [3.0, 2.0, 1.0],
+        "likely": [["ben", 0.5], ["ada", 0.25], ["ivy", 0.125]],
+        "target": "ada",
+        "nats": 1.39,
+    }
+    drawn = whole_transformer(["a", "b", "c", "d", "e"], numbers, d_model=6, vocab_size=11)
+    shown = " ".join(texts(drawn))
+    for n in range(len(points)):
+        assert f"({n}.25, \N{MINUS SIGN}1.50, 0.00, …)" in shown
+    assert "ln 0.25 = 1.39 nats" in shown and "11 logits" in shown and "5 × 6" in shown
+
+
+def test_post_norm_has_its_norms_on_the_line_and_pre_norm_on_the_branches():
+    drawn = two_blocks()
+    norms = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "LayerNorm"]
+    lines = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "+"]
+    assert [x in lines for x in norms] == [True, True, False, False]

@@ -6,6 +6,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 
 from transformer_lib.experiments import (
     heads,
+    depth,
     language_model,
     lengths,
     marginals,
@@ -16,6 +17,8 @@ from transformer_lib.experiments import (
     tied_language,
     today,
     translation,
+    whole,
+    wiring,
 )
 from transformer_lib.experiments.results import Results, SeedInterval
 from transformer_lib.experiments.runner import Experiment, Tuned, run, run_seed
@@ -44,6 +47,10 @@ EXPERIMENTS: dict[str, Experiment] = {
         heads.EXPERIMENT,
         overfitting.EXPERIMENT,
         shared_heads.EXPERIMENT,
+        depth.EXPERIMENT,
+        wiring.DEPTH,
+        wiring.WIRING,
+        whole.EXPERIMENT,
         today.EXPERIMENT,
         lengths.EXPERIMENT,
         language_model.EXPERIMENT,

@@ -9,6 +9,7 @@ Nothing in the library imports this package: it needs matplotlib, which the libr
 """
 
 from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
+from transformer_lib.plotting.block import two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
@@ -35,5 +36,7 @@ __all__ = [
     "shaded_text",
     "split_and_join",
     "surprisal_strip",
+    "two_blocks",
     "use_house_style",
+    "whole_transformer",
 ]

@@ -1,0 +1,643 @@
+"""Exercises of chapter 10: LayerNorm by hand and in code, the block, a repair, a backward pass."""
+
+import math
+
+import torch
+from autograder.authoring import Part, Question, normal
+from torch import nn
+
+FUSED = (
+    "torch.nn.functional.layer_norm",
+    "torch.layer_norm",
+    "torch.native_layer_norm",
+    "torch.nn.LayerNorm",
+    "torch.nn.functional.group_norm",
+    "torch.nn.functional.batch_norm",
+    "torch.nn.functional.instance_norm",
+)
+AUTOGRAD = ("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward", "torch.func.vjp")
+SHAPES = [
+    (2, 3, 5),
+    (1, 4, 4),
+    (3, 1, 6),
+    (2, 5, 2),
+    (1, 2, 3),
+    (3, 3, 3),
+    (2, 3, 5),
+    (1, 130, 4),
+    (2, 2, 140),
+]
+
+
+def spread_out(rng, *shape):
+    """Features whose deviation at each position is between 1 and 3."""
+    z = normal(rng, *shape).double()
+    z = (z - z.mean(-1, keepdim=True)) / z.std(-1, keepdim=True, correction=0)
+    size = 2.0 + normal(rng, *shape[:-1], 1).double().tanh()
+    return (size * z + normal(rng, *shape[:-1], 1)).float()
+
+
+def ordinary(rng):
+    for shape in SHAPES:
+        yield {
+            "z": spread_out(rng, *shape),
+            "gain": 1.0 + normal(rng, shape[2]),
+            "bias": normal(rng, shape[2]),
+        }
+
+
+def with_epsilon(rng):
+    """Another epsilon than the default, of the order of the variance."""
+    for case, eps in zip(ordinary(rng), (0.5, 2.0, 1.0, 3.0, 0.25, 1.5, 0.7, 0.3, 2.5)):
+        yield {**case, "eps": eps}
+
+
+def tiny(rng):
+    """Deviations around the root of epsilon and far below, and features that are all equal."""
+    for (batch, time, d), scale in zip(SHAPES[:6], (3e-3, 1e-3, 1e-4, 3e-3, 1e-5, 2e-3)):
+        yield {
+            "z": scale * normal(rng, batch, time, d),
+            "gain": 1.0 + normal(rng, d),
+            "bias": normal(rng, d),
+        }
+        yield {
+            "z": (4 * normal(rng, batch, time, 1)).round().expand(batch, time, d).clone(),
+            "gain": 1.0 + normal(rng, d),
+            "bias": normal(rng, d),
+        }
+
+
+def offset(rng):
+    """A mean thousands of times as large as the deviation, in steps that float32 holds."""
+    for batch, time, d in SHAPES[:6]:
+        steps = (4 * normal(rng, batch, time, d)).round() + torch.arange(d)
+        place = (3000 * (2 + normal(rng, batch, time, 1).abs())).round()
+        yield {"z": place + steps, "gain": 1.0 + normal(rng, d), "bias": normal(rng, d)}
+
+
+def sent_back(rng):
+    for cases in (ordinary, with_epsilon):
+        for case in cases(rng):
+            yield {**case, "upstream": normal(rng, *case["z"].shape)}
+
+
+def call_norm(student, inputs):
+    eps = (inputs["eps"],) if "eps" in inputs else ()
+    return {"output": student.layer_norm(inputs["z"], inputs["gain"], inputs["bias"], *eps)}
+
+
+def call_norm_backward(student, inputs):
+    eps = (inputs["eps"],) if "eps" in inputs else ()
+    leaves = {name: inputs[name].clone().requires_grad_() for name in ("z", "gain", "bias")}
+    output = student.layer_norm(leaves["z"], leaves["gain"], leaves["bias"], *eps)
+    (output * inputs["upstream"]).sum().backward()
+    unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
+    return {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+
+
+def layer_norm(z, gain, bias, eps=1e-5):
+    z = z.double()
+    centered = z - z.mean(-1, keepdim=True)
+    return gain.double() * centered / (centered.square().mean(-1, keepdim=True) + eps).sqrt() + bias.double()
+
+
+BLOCKS = [(2, 3, 5, 7), (1, 4, 4, 4), (3, 1, 6, 5), (2, 5, 2, 3), (1, 2, 3, 9), (3, 3, 3, 3), (2, 3, 5, 7)]
+LONG = [(1, 130, 4, 3), (2, 2, 3, 140)]
+
+
+def blocks(rng):
+    """``mix`` is what `attend` multiplies the objects by, and ``turn`` the features."""
+    for batch, time, d, m in BLOCKS + LONG:
+        yield {
+            "x": 0.5 + 2.0 * normal(rng, batch, time, d),
+            "mix": normal(rng, time, time) / time**0.5,
+            "turn": normal(rng, d, d) / d**0.5,
+            "W_1": normal(rng, d, m),
+            "b_1": normal(rng, m),
+            "W_2": normal(rng, m, d) / m**0.5,
+            "b_2": normal(rng, d),
+            "gain_1": 1.5 + normal(rng, d).abs(),
+            "bias_1": normal(rng, d),
+            "gain_2": 0.5 + normal(rng, d).abs(),
+            "bias_2": normal(rng, d),
+        }
+
+
+def both_blocks(rng):
+    for case in blocks(rng):
+        for pre in (False, True):
+            yield {**case, "pre": pre, "upstream": normal(rng, *case["x"].shape)}
+
+
+def call_post(student, inputs):
+    names = ("W_1", "b_1", "W_2", "b_2", "gain_1", "bias_1", "gain_2", "bias_2")
+    parameters = {name: inputs[name] for name in names}
+
+    def attend(x):
+        return inputs["mix"] @ x @ inputs["turn"]
+
+    return {"z": student.block(inputs["x"], attend, parameters)}
+
+
+def call_pre(student, inputs):
+    names = ("W_1", "b_1", "W_2", "b_2", "gain_1", "bias_1", "gain_2", "bias_2")
+    parameters = {name: inputs[name] for name in names}
+
+    def attend(x):
+        return inputs["mix"] @ x @ inputs["turn"]
+
+    return {"z": student.block(inputs["x"], attend, parameters, True)}
+
+
+def call_block_backward(student, inputs):
+    names = ("W_1", "b_1", "W_2", "b_2", "gain_1", "bias_1", "gain_2", "bias_2")
+    leaves = {name: inputs[name].clone().requires_grad_() for name in ("x", *names)}
+
+    def attend(x):
+        return inputs["mix"] @ x @ inputs["turn"]
+
+    output = student.block(leaves["x"], attend, {name: leaves[name] for name in names}, inputs["pre"])
+    (output * inputs["upstream"]).sum().backward()
+    unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
+    return {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+
+
+def block(x, attend, parameters, pre=False):
+    p = {name: value.double() for name, value in parameters.items()}
+    x = x.double()
+
+    def found(y):
+        return attend(y.to(parameters["W_1"].dtype)).double()
+
+    def network(y):
+        return (y @ p["W_1"] + p["b_1"]).clamp(min=0.0) @ p["W_2"] + p["b_2"]
+
+    def norm(y, n):
+        return layer_norm(y, p[f"gain_{n}"], p[f"bias_{n}"])
+
+    if pre:
+        u = x + found(norm(x, 1))
+        return u + network(norm(u, 2))
+    u = norm(x + found(x), 1)
+    return norm(u + network(u), 2)
+
+
+def sub_layers(rng):
+    for batch, time, d, m in BLOCKS + LONG:
+        yield {
+            "u": spread_out(rng, batch, time, d),
+            "W_1": normal(rng, m, d),
+            "b_1": normal(rng, m),
+            "W_2": normal(rng, d, m) / m**0.5,
+            "b_2": normal(rng, d),
+        }
+
+
+def upstream_sub_layers(rng):
+    for case in sub_layers(rng):
+        yield {**case, "upstream": normal(rng, *case["u"].shape)}
+
+
+def silent(rng):
+    """The network gives nothing, so that the output is the input."""
+    for case in sub_layers(rng):
+        yield {**case, "W_2": torch.zeros_like(case["W_2"]), "b_2": torch.zeros_like(case["b_2"])}
+
+
+def positive(rng):
+    """Inputs that are normalized at each position already; all inner and outer values are above zero."""
+    for case in sub_layers(rng):
+        if case["u"].shape[2] > 2:
+            u = case["u"] - case["u"].mean(2, keepdim=True)
+            u = u / u.var(2, keepdim=True, correction=0).sqrt()
+            inner = 60.0 + case["b_1"]
+            outer = 60.0 + case["b_2"] - case["W_2"] @ inner
+            yield {**case, "u": u, "b_1": inner, "b_2": outer + 40.0 * case["u"].shape[2]}
+
+
+def checkered(rng):
+    """Inputs of 1 and -1 that are normalized at each position and in each feature."""
+    for batch, half_time, half, m in [(2, 1, 2, 7), (1, 2, 2, 4), (3, 1, 3, 5), (2, 3, 1, 3)]:
+        rows = torch.ones(2 * half_time, 1)
+        rows[::2] = -1.0
+        columns = torch.ones(1, 2 * half)
+        columns[:, ::2] = -1.0
+        sign = (normal(rng, batch, 1, 1) > 0).float() * 2 - 1
+        d = 2 * half
+        yield {
+            "u": sign * rows * columns,
+            "W_1": normal(rng, m, d),
+            "b_1": normal(rng, m),
+            "W_2": normal(rng, d, m) / m**0.5,
+            "b_2": normal(rng, d),
+        }
+
+
+def call_sub_layer(student, inputs):
+    layer = student.SubLayer(inputs["u"].shape[2], len(inputs["b_1"]))
+    with torch.no_grad():
+        layer.up.weight.copy_(inputs["W_1"])
+        layer.up.bias.copy_(inputs["b_1"])
+        layer.down.weight.copy_(inputs["W_2"])
+        layer.down.bias.copy_(inputs["b_2"])
+    return {"z": layer(inputs["u"])}
+
+
+def call_sub_layer_backward(student, inputs):
+    layer = student.SubLayer(inputs["u"].shape[2], len(inputs["b_1"]))
+    with torch.no_grad():
+        layer.up.weight.copy_(inputs["W_1"])
+        layer.up.bias.copy_(inputs["b_1"])
+        layer.down.weight.copy_(inputs["W_2"])
+        layer.down.bias.copy_(inputs["b_2"])
+    u = inputs["u"].clone().requires_grad_()
+    (layer(u) * inputs["upstream"]).sum().backward()
+    found = {"u": u.grad, "up": layer.up.weight.grad, "down": layer.down.weight.grad}
+    shapes = {"u": u, "up": layer.up.weight, "down": layer.down.weight}
+    return {
+        f"gradient of {name}": torch.zeros_like(shapes[name]) if grad is None else grad
+        for name, grad in found.items()
+    }
+
+
+class SubLayer(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.up = nn.Linear(d_model, d_ff)
+        self.down = nn.Linear(d_ff, d_model)
+
+    def forward(self, u):
+        one = torch.ones(u.shape[2], dtype=u.dtype)
+        normed = layer_norm(u, one, torch.zeros_like(one)).to(u.dtype)
+        return u + self.down(self.up(normed).clamp(min=0.0))
+
+
+def call_formula(student, inputs):
+    eps = (inputs["eps"],) if "eps" in inputs else ()
+    given = (inputs["z"], inputs["gain"], inputs["upstream"], *eps)
+    for_z, for_gain, for_bias = student.layer_norm_backward(*given)
+    return {"for z": for_z, "for the gain": for_gain, "for the bias": for_bias}
+
+
+def backward_cases(rng):
+    for case in ordinary(rng):
+        yield {"z": case["z"], "gain": case["gain"], "upstream": normal(rng, *case["z"].shape)}
+
+
+def backward_cases_with_epsilon(rng):
+    for case in with_epsilon(rng):
+        yield {
+            "z": case["z"],
+            "gain": case["gain"],
+            "upstream": normal(rng, *case["z"].shape),
+            "eps": case["eps"],
+        }
+
+
+def all_backward_cases(rng):
+    yield from backward_cases(rng)
+    yield from backward_cases_with_epsilon(rng)
+
+
+def layer_norm_backward(z, gain, upstream, eps=1e-5):
+    z, gain, upstream = z.double(), gain.double(), upstream.double()
+    d = z.shape[2]
+    centered = z - z.mean(2, keepdim=True)
+    root = (centered.square().mean(2, keepdim=True) + eps).sqrt()
+    z_hat, h = centered / root, gain * upstream
+    inner = h - h.sum(2, keepdim=True) / d - z_hat * (h * z_hat).sum(2, keepdim=True) / d
+    return inner / root, (upstream * z_hat).sum((0, 1)), upstream.sum((0, 1))
+
+
+SIGMA = math.sqrt(4.4)
+SMALL = SIGMA / 1000
+
+QUESTIONS = [
+    Question(
+        id="10.1",
+        title="LayerNorm by hand",
+        kind="derive",
+        difficulty=1,
+        minutes=15,
+        reference={
+            "deviation": SIGMA,
+            "last": 4 / SIGMA,
+            "slope": (1 - 1 / 5 - 16 / 4.4 / 5) / SIGMA,
+            "stratos": SMALL / (SMALL + 0.001),
+            "library": SMALL / math.sqrt(SMALL**2 + 1e-5),
+        },
+        parts=[
+            Part(
+                "deviation",
+                1,
+                "the deviation of the five features",
+                reads=("deviation",),
+                hints=(
+                    "The mean is 3. Write down the five deviations from it, and their squares.",
+                    "LayerNorm divides the sum of the squares by the number of features.",
+                ),
+            ),
+            Part(
+                "last",
+                1,
+                "the last feature, normalized",
+                reads=("last",),
+                hints=(
+                    "Subtract the mean, then divide by the deviation.",
+                    "The last feature is 7 and the mean 3.",
+                ),
+            ),
+            Part(
+                "slope",
+                1,
+                "the derivative of the last output for the last input",
+                reads=("slope",),
+                hints=(
+                    "If the last feature grows, the mean and the deviation grow with it.",
+                    "Take the last entry on the diagonal of the chapter's Jacobian.",
+                    "Three terms stand in its bracket, and one factor in front.",
+                ),
+            ),
+            Part(
+                "stratos",
+                1,
+                "small features, 0.001 added to the deviation",
+                reads=("stratos",),
+                hints=(
+                    "Dividing all features by 1,000 divides their deviation by 1,000.",
+                    "The output has the deviation of the input over what LayerNorm divides by.",
+                ),
+            ),
+            Part(
+                "library",
+                1,
+                "small features, epsilon added to the variance",
+                reads=("library",),
+                hints=(
+                    "Compare the variance of the small features with the epsilon.",
+                    "The epsilon stands inside the root.",
+                ),
+            ),
+        ],
+    ),
+    Question(
+        id="10.2",
+        title="LayerNorm",
+        kind="implement",
+        difficulty=2,
+        minutes=20,
+        reference={"layer_norm": layer_norm},
+        forbids=FUSED,
+        parts=[
+            Part(
+                "values",
+                2,
+                "features of ordinary size",
+                call_norm,
+                inputs=ordinary,
+                hints=(
+                    "Take one position with two features and compute it by hand.",
+                    "Over which dimension are mean and variance taken, and what keeps it for the "
+                    "subtraction?",
+                    "The variance divides by the number of features, and gain and bias come last.",
+                ),
+            ),
+            Part(
+                "epsilon",
+                1,
+                "another epsilon than the default",
+                call_norm,
+                inputs=with_epsilon,
+                hints=(
+                    "Does your function use `eps`, and where in the formula does it stand?",
+                    "The epsilon is added to the variance, before the root.",
+                ),
+            ),
+            Part(
+                "tiny",
+                1,
+                "tiny deviations, and features that are all equal",
+                call_norm,
+                inputs=tiny,
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "What does your function give if all features are equal? It should be the bias.",
+                    "With a variance far below epsilon, the epsilon decides the size of the output.",
+                ),
+            ),
+            Part(
+                "offset",
+                1,
+                "a mean thousands of times as large as the deviation",
+                call_norm,
+                inputs=offset,
+                rtol=2e-3,
+                atol=2e-3,
+                hints=(
+                    "The inputs are exact in float32. Which intermediate result is not?",
+                    "The difference of two large squares loses its digits.",
+                    "Subtract the mean first, and square what is left.",
+                ),
+            ),
+            Part(
+                "gradients",
+                1,
+                "gradients for the features, the gain and the bias",
+                call_norm_backward,
+                inputs=sent_back,
+                rtol=1e-3,
+                hints=(
+                    "If the values are wrong, mend them first.",
+                    "Does something cut the gradient off: detach, no_grad, item, NumPy?",
+                    "Mean and deviation depend on the features, and their gradients count.",
+                ),
+            ),
+        ],
+    ),
+    Question(
+        id="10.3",
+        title="The block",
+        kind="implement",
+        difficulty=3,
+        minutes=25,
+        reference={"block": block},
+        needs=("10.2",),
+        forbids=FUSED,
+        parts=[
+            Part(
+                "post",
+                3,
+                "the post-norm block",
+                call_post,
+                inputs=blocks,
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "Write down the shapes of x, attend(x), u and the network's inner values.",
+                    "What is normalized first: the sum, or what attention found?",
+                    "The second residual line starts from u, not from x, and has its own gain and bias.",
+                ),
+            ),
+            Part(
+                "pre",
+                3,
+                "the pre-norm block",
+                call_pre,
+                inputs=blocks,
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "Which vectors does attend read, and which are added to what it finds?",
+                    "The residual line itself is never normalized.",
+                    "Nothing is normalized behind the last sum.",
+                ),
+            ),
+            Part(
+                "gradients",
+                1,
+                "gradients for the inputs and all parameters, in both forms",
+                call_block_backward,
+                inputs=both_blocks,
+                rtol=2e-3,
+                atol=1e-3,
+                hints=(
+                    "If a form is wrong, mend that first.",
+                    "Both paths carry a gradient, the line and the branch.",
+                    "Does something cut the gradient off: detach, no_grad, .data?",
+                ),
+            ),
+        ],
+    ),
+    Question(
+        id="10.4",
+        title="Repair a sub-layer",
+        kind="repair",
+        difficulty=3,
+        minutes=20,
+        reference={"SubLayer": SubLayer},
+        forbids=FUSED,
+        parts=[
+            Part(
+                "line",
+                1,
+                "where the network gives nothing, the input passes unchanged",
+                call_sub_layer,
+                inputs=silent,
+                hints=(
+                    "Set the second matrix and its bias to zero. What should come out?",
+                    "Which vector does the last line add to the branch?",
+                    "In pre-norm the residual line carries the input, not what was made of it.",
+                ),
+            ),
+            Part(
+                "bend",
+                1,
+                "the network bends where it should",
+                call_sub_layer,
+                inputs=checkered,
+                hints=(
+                    "Can the branch give negative numbers? It should be able to.",
+                    "Two linear maps with nothing between them are one linear map.",
+                ),
+            ),
+            Part(
+                "norm",
+                1,
+                "each position is normalized by itself",
+                call_sub_layer,
+                inputs=positive,
+                rtol=1e-3,
+                atol=1e-2,
+                hints=(
+                    "Change one position. Do the outputs of the others move?",
+                    "Which dimension holds the features?",
+                ),
+            ),
+            Part(
+                "output",
+                1,
+                "all together",
+                call_sub_layer,
+                inputs=sub_layers,
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "If another part is lost, mend that first.",
+                    "Compare with the formula above, from the inside out.",
+                ),
+            ),
+            Part(
+                "gradients",
+                1,
+                "it trains",
+                call_sub_layer_backward,
+                inputs=upstream_sub_layers,
+                rtol=2e-3,
+                atol=1e-3,
+                hints=(
+                    "If another part is lost, mend that first.",
+                    "Does something cut the gradient off?",
+                ),
+            ),
+        ],
+    ),
+    Question(
+        id="10.5",
+        title="Backward through LayerNorm",
+        kind="implement",
+        difficulty=4,
+        minutes=35,
+        reference={"layer_norm_backward": layer_norm_backward},
+        forbids=(*FUSED, *AUTOGRAD),
+        exempt={"no gradient": "it is itself a gradient; nothing trains through it"},
+        parts=[
+            Part(
+                "parameters",
+                2,
+                "the gradients for gain and bias",
+                call_formula,
+                inputs=all_backward_cases,
+                compare=("for the gain", "for the bias"),
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "An entry of the bias is added at every position of every sequence.",
+                    "An entry of the gain multiplies its normalized feature at every position.",
+                ),
+            ),
+            Part(
+                "features",
+                2,
+                "the gradient for z",
+                call_formula,
+                inputs=backward_cases,
+                compare=("for z",),
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "Test your gradient by small changes of one feature.",
+                    "Adding the same number to all features changes nothing: what does that say about the "
+                    "sum of the gradient?",
+                    "With h for the gain times what comes from above, subtract its mean, then its share "
+                    "along the normalized features.",
+                ),
+            ),
+            Part(
+                "epsilon",
+                2,
+                "the gradient for z where epsilon is of the order of the variance",
+                call_formula,
+                inputs=backward_cases_with_epsilon,
+                compare=("for z",),
+                rtol=1e-3,
+                atol=1e-4,
+                hints=(
+                    "The root holds the epsilon. Differentiate it with the epsilon in place.",
+                    "The normalized features have a variance below 1 now. Where does your derivation use "
+                    "that it is 1?",
+                ),
+            ),
+        ],
+    ),
+]

@@ -1,0 +1,70 @@
+"""Blocks wired in different ways, and what they do to gradients and to a small language model."""
+
+import math
+
+import pytest
+import torch
+
+from transformer_lib.experiments.questions import tales
+from transformer_lib.experiments.wiring import (
+    DEPTH,
+    WIRING,
+    WIRINGS,
+    WiredStack,
+    gradient_norms,
+    measure_depth,
+    measure_wiring,
+    train,
+)
+from transformer_lib.layers import TransformerBlock
+
+GUESSING = math.log(tales().tokenizer.vocab_size)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_a_wired_stack_with_the_usual_wiring_is_the_library_s_blocks(norm):
+    generator = torch.Generator().manual_seed(0)
+    stack = WiredStack(2, 8, wiring=f"{norm}-norm", generator=generator).double()
+    x = torch.randn(3, 5, 8, generator=generator, dtype=torch.float64)
+    y = x
+    for wired in stack.blocks:
+        block = TransformerBlock(8, 4, norm=norm).double()
+        block.attention, block.feed_forward = wired.attention, wired.feed_forward
+        y = block(y)
+    torch.testing.assert_close(stack(x), y, rtol=1e-12, atol=1e-12)
+
+
+def test_the_gradient_at_the_top_has_norm_one_and_the_one_below_is_the_jacobian_s():
+    found = gradient_norms(0, wiring="pre-norm", n_layers=3, d_model=8, n_objects=4)
+    assert {key: len(values) for key, values in found.items()} == dict.fromkeys(found, 4)
+    assert found["gradients"][-1] == pytest.approx(1)
+    larger = gradient_norms(0, wiring="pre-norm", n_layers=3, d_model=8, n_objects=4, gain=2.0)
+    assert larger["gradients"][0] > found["gradients"][0]
+
+
+def test_branches_alone_make_the_objects_equal_and_residual_lines_keep_them_apart():
+    alone, residual = (
+        gradient_norms(0, wiring=wiring, n_layers=4, d_model=16, gain=0.5)["distinct"][-1]
+        for wiring in ("branches alone", "residual")
+    )
+    assert alone < 1e-6 and residual > 0.5
+
+
+@pytest.mark.parametrize("wiring", WIRINGS)
+def test_every_wiring_trains_without_failing_and_a_seed_gives_the_same_again(wiring):
+    options = {"n_layers": 1, "rate": 0.01, "steps": 2, "n_stories": 5, "dropout": 0.1}
+    losses = [train(0, wiring=wiring, **options) for _ in range(2)]
+    assert losses[0] == losses[1] <= round(GUESSING, 4)
+    assert losses[0] != train(1, wiring=wiring, **options)
+
+
+def test_conditions_are_those_that_the_measurements_take(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "transformer_lib.experiments.wiring.train", lambda seed, **options: asked.append(options) or 0.0
+    )
+    for condition in DEPTH.conditions:
+        assert measure_depth(0, **condition) == {"nats": 0.0}
+    for condition in WIRING.conditions:
+        assert measure_wiring(0, **condition) == {"nats": 0.0}
+    assert {options["wiring"] for options in asked} <= set(WIRINGS)

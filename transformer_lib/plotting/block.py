@@ -1,0 +1,123 @@
+"""Pictures of a Transformer block and of a whole Transformer, from its tokens to its loss."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from transformer_lib.plotting.diagram import Box, Diagram, Point
+from transformer_lib.plotting.style import COLORS, Number
+
+MINUS = "\N{MINUS SIGN}"
+NARROW = 5.6
+"""Width in inches of a drawing with many numbers: a telephone shows them larger than at 7 inches."""
+
+
+def two_blocks() -> Diagram:
+    """Draw a post-norm and a pre-norm block side by side, with their residual lines."""
+    d = Diagram(6.5, NARROW)
+    for x, title, pre in ((1.35, "post-norm", False), (4.15, "pre-norm", True)):
+        d.text(x, 6.25, title, size=14)
+        d.text(x, 5.9, r"$\mathbf{x}$", size=14)
+        below = _sub_layer(d, x, 5.75, "attention", "blue", pre)
+        d.text(x - 0.25, below - 0.02, r"$\mathbf{u}$", size=14)
+        below = _sub_layer(d, x, below, "network", "green", pre)
+        d.arrow((x, below), (x, below - 0.35), color="black")
+        d.text(x, below - 0.52, r"$\mathbf{z}$", size=14)
+    return d
+
+
+def whole_transformer(
+    words: Sequence[str], numbers: Mapping[str, Any], *, d_model: int, vocab_size: int
+) -> Diagram:
+    """Draw a prediction of a language model of two blocks with its numbers, from the tokens to the loss.
+
+    Parameters
+    ----------
+    words
+        What the model has read; the last four are drawn.
+    numbers
+        What :func:`transformer_lib.experiments.whole.picture` returns.
+    """
+    d = Diagram(9.3, NARROW)
+    points, time, left, right = numbers["points"], len(numbers["tokens"]), 1.55, 4.2
+    d.text(0.1, 9.1, f"{time} tokens, the last four:", align="left", size=12)
+    for n, (word, token) in enumerate(zip(words[-4:], numbers["tokens"][-4:])):
+        x = 0.85 + 1.3 * n
+        d.box(x, 8.68, word, width=1.15, height=0.4, color="grey", size=12.5)
+        d.text(x, 8.3, f"{token}", size=12)
+    embedded = d.box(left, 7.55, "word + place", width=2.0, height=0.55, color="orange", size=13)
+    d.arrow((0.85 + 3.9, 8.15), (embedded.x + 0.6, embedded.top[1]), color="grey")
+    _vector(d, right, 7.68, points["word"], "")
+    _vector(d, right, 7.4, points["place"], "+ ")
+    above, y = embedded, 6.35
+    for n in (1, 2):
+        if n == 1:
+            _vector(d, right, y + 0.58, points["sum"], "= ")
+        frame = d.box(left, y - 0.36, "", width=2.5, height=1.6, color="grey")
+        d.text(0.42, y + 0.28, f"block {n}", size=12, align="left", color="grey")
+        attention = d.box(left, y - 0.1, "+ attention", width=2.0, height=0.42, color="blue", size=13)
+        network = d.box(left, y - 0.75, "+ network", width=2.0, height=0.42, color="green", size=13)
+        d.arrow(above, (left, frame.top[1]), color="black")
+        d.arrow(attention, network, color="black")
+        _vector(d, right, y - 0.1, points[f"u {n}"], "", color="blue")
+        _vector(d, right, y - 0.75, points[f"z {n}"], "", color="green")
+        above, y = frame, y - 2.0
+    norm = d.box(left, 2.05, "LayerNorm", width=2.0, height=0.42, color="purple", size=13)
+    d.arrow(above, norm, color="black")
+    _vector(d, right, 2.05, points["normed"], "", color="purple")
+    head = d.box(left, 1.3, f"{vocab_size} logits", width=2.0, height=0.42, color="orange", size=13)
+    d.arrow(norm, head, color="black")
+    likely, logits = numbers["likely"], numbers["logits"]
+    shown = ",  ".join(f"{word} {logit:.1f}" for (word, _), logit in zip(likely, logits))
+    d.text(right, 1.3, shown, size=12)
+    softmax = d.box(left, 0.55, "softmax", width=2.0, height=0.42, color="grey", size=13)
+    d.arrow(head, softmax, color="black")
+    d.text(right, 0.68, ",  ".join(f"{word} {p:.2f}" for word, p in likely), size=12)
+    answer = dict(map(tuple, likely)).get(numbers["target"])
+    probability = "p" if answer is None else f"{answer:.2f}"
+    d.text(right, 0.34, f"loss {MINUS}ln {probability} = {numbers['nats']:.2f} nats", size=12.5)
+    d.text(0.1, 7.05, f"{time} × {d_model}", align="left", size=12, color="grey")
+    return d
+
+
+def _sub_layer(d: Diagram, x: Number, top: Number, name: str, color: str, pre: bool) -> float:
+    """A branch beside its residual line; where the line leaves it is returned."""
+    branch_x = x + 0.62
+    join = top - (2.05 if pre else 1.45)
+    places = {"norm": top - 0.62, "branch": top - 1.3} if pre else {"branch": top - 0.75}
+    d.ax.plot([x, x], [top, join], color=COLORS["black"], linewidth=2.6, linestyle="-", zorder=1)
+    boxes: list[Box] = []
+    if pre:
+        boxes.append(
+            d.box(branch_x + 0.1, places["norm"], "LayerNorm", width=1.25, color="purple", height=0.42)
+        )
+    boxes.append(d.box(branch_x + 0.1, places["branch"], name, width=1.25, color=color, height=0.42))
+    start: Point = (x, top - 0.12)
+    d.arrow(start, boxes[0].top, color="grey")
+    if pre:
+        d.arrow(boxes[0], boxes[1], color="grey")
+    d.arrow(boxes[-1].bottom, (x + 0.14, join), color="grey")
+    d.box(x, join, "+", width=0.3, height=0.3, color="black", size=13)
+    if pre:
+        d.ax.plot(
+            [x, x], [join - 0.15, join - 0.5], color=COLORS["black"], linewidth=2.6, linestyle="-", zorder=1
+        )
+        return join - 0.5
+    norm = d.box(x, join - 0.6, "LayerNorm", width=1.25, height=0.42, color="purple")
+    d.arrow((x, join - 0.15), norm, color="black")
+    d.ax.plot(
+        [x, x],
+        [norm.bottom[1], norm.bottom[1] - 0.3],
+        color=COLORS["black"],
+        linewidth=2.6,
+        linestyle="-",
+        zorder=1,
+    )
+    return norm.bottom[1] - 0.3
+
+
+def _vector(
+    d: Diagram, x: Number, y: Number, values: Sequence[float], before: str, color: str = "black"
+) -> None:
+    """The first features of a vector."""
+    text = ", ".join(f"{value + 0.0:.2f}" for value in values).replace("-", MINUS)
+    d.text(x, y, f"{before}({text}, …)", size=12.5, color=color)
