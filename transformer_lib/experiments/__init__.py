@@ -7,6 +7,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 from transformer_lib.experiments import (
     language_model,
     marginals,
+    masked_digits,
     questions,
     recall,
     tied_language,
@@ -36,6 +37,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         recall.SCALING,
         recall.TYING,
         tied_language.EXPERIMENT,
+        masked_digits.TRANSFORMER,
+        masked_digits.PEEKING,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )
