@@ -11,6 +11,7 @@ Nothing in the library imports this package: it needs matplotlib, which the libr
 from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.diagram import Box, Diagram
+from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
@@ -20,6 +21,7 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "answers_in_sight",
     "attention_flow",
     "chain_rule_tree",
     "curve_with_spread",
@@ -28,6 +30,7 @@ __all__ = [
     "mask_grid",
     "nade_flow",
     "padding_windows",
+    "paths_of_two_blocks",
     "pixel_images",
     "pixel_questions",
     "save_png",
