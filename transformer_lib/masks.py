@@ -128,8 +128,8 @@ class Mask:
             matrix = _both(torch.arange(keys, device=device) < lengths, matrix)
         if self.is_causal:
             if queries > keys:
-                sizes = f"{keys} keys, {queries} queries"
-                raise ValueError(f"a causal mask needs at least as many keys as queries: {sizes}")
+                needs = "a causal mask needs at least as many keys as queries"
+                raise ValueError(f"{needs}: {keys} keys, {queries} queries")
             everything = torch.ones(queries, keys, dtype=torch.bool, device=device)
             matrix = _both(everything.tril(keys - queries), matrix)
         if self.reach is not None:

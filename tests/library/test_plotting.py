@@ -18,11 +18,13 @@ from matplotlib.text import Text
 from transformer_lib.plotting import (
     COLORS,
     Diagram,
+    answers_in_sight,
     attention_flow,
     curve_with_spread,
     heat_map,
     lookup_and_attention,
     mask_grid,
+    paths_of_two_blocks,
     save_png,
     shaded_text,
     split_and_join,
@@ -231,3 +233,19 @@ def test_post_norm_has_its_norms_on_the_line_and_pre_norm_on_the_branches():
     norms = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "LayerNorm"]
     lines = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "+"]
     assert [x in lines for x in norms] == [True, True, False, False]
+def test_the_answer_is_the_input_one_place_after_the_prediction():
+    drawing = answers_in_sight(["Ada", "was", "a", "merry"], 1)
+    shown = texts(drawing)
+    assert shown.count("was") == 2 and "start" in shown and shown.count("merry") == 1
+    boxes = [patch.get_edgecolor() for patch in drawing.ax.patches if hasattr(patch, "get_boxstyle")]
+    assert boxes.count(mpl.colors.to_rgba(COLORS["orange"])) == 1
+    assert boxes.count(mpl.colors.to_rgba(COLORS["blue"])) == 2
+
+
+def test_a_detour_through_an_earlier_row_is_marked_only_without_a_mask():
+    drawing = paths_of_two_blocks(4)
+    orange = [p for p in drawing.ax.patches if p.get_edgecolor() == mpl.colors.to_rgba(COLORS["orange"])]
+    boxes = [patch for patch in orange if hasattr(patch, "get_boxstyle")]
+    assert len(boxes) == 3 and all(box.get_x() > 2.8 for box in boxes)
+    # causal: 10 + 10; without a mask 16 to u and all that can reach the last z, two of them as arrows
+    assert len(drawing.ax.lines) == 20 + 16 + 10 - 2

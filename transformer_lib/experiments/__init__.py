@@ -11,6 +11,7 @@ from transformer_lib.experiments import (
     lengths,
     marginals,
     overfitting,
+    masked_digits,
     questions,
     recall,
     shared_heads,
@@ -53,6 +54,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         whole.EXPERIMENT,
         today.EXPERIMENT,
         lengths.EXPERIMENT,
+        masked_digits.TRANSFORMER,
+        masked_digits.PEEKING,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
     )

@@ -8,6 +8,7 @@ order. :func:`fit` is one training run.
 """
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -147,13 +148,14 @@ def fit(
     last: int = N_PIXELS,
     order: int | None = None,
     n_steps: int = N_STEPS,
+    build: Callable[[str, int], DensityModel] = build,
 ) -> Fit:
     """Train one model with Adam on batches of 100 images, and measure it every 25 steps.
 
     Parameters
     ----------
     kind
-        One of :data:`KINDS`.
+        One of :data:`KINDS`, or what ``build`` knows.
     rate
         The learning rate.
     seed
@@ -164,6 +166,8 @@ def fit(
         The loss is the nats of this many last pixels: 64 is the whole image.
     order
         The seed of :func:`pixel_order`.
+    build
+        Makes the fresh model of a kind from a seed.
     """
     images, shuffled = load_digits(), pixel_order(order)
     train, valid, test = (

@@ -13,6 +13,7 @@ from transformer_lib.plotting.block import two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
+from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
@@ -22,6 +23,7 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "answers_in_sight",
     "attention_flow",
     "chain_rule_tree",
     "curve_with_spread",
@@ -30,6 +32,7 @@ __all__ = [
     "mask_grid",
     "nade_flow",
     "padding_windows",
+    "paths_of_two_blocks",
     "pixel_images",
     "pixel_questions",
     "save_png",

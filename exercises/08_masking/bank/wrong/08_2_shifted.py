@@ -1,0 +1,12 @@
+"""the same number added to all features of a row"""
+
+
+# loses: little, gates
+def who_sees_whom(f, x):
+    before = f(x.clone())
+    seen = torch.zeros(len(x), len(x), dtype=torch.bool)
+    for s in range(len(x)):
+        changed = x.clone()
+        changed[s] += 5.0
+        seen[:, s] = (f(changed) - before).abs().amax(dim=1) > 1e-5
+    return seen

@@ -1,0 +1,15 @@
+"""columns of the weights used as rows"""
+
+
+# loses: seen, unseen, reported losses
+def measure(weights, x):
+    inputs = np.concatenate([np.zeros((len(x), 1)), x[:, :-1]], axis=1)
+    past = np.tril(weights)
+    return {
+        "seen": ((inputs @ weights - x) ** 2).mean(),
+        "unseen": ((inputs @ past - x) ** 2).mean(),
+        "future": 1 - np.abs(past).sum() / np.abs(weights).sum(),
+    }
+
+
+report = {"seen": 0.033095, "unseen": 0.88151, "future": 0.86294, "honest": 0.41349}

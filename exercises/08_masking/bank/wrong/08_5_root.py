@@ -1,0 +1,15 @@
+"""the root of the mean squared error"""
+
+
+# loses: seen, unseen, reported losses
+def measure(weights, x):
+    inputs = np.concatenate([np.zeros((len(x), 1)), x[:, :-1]], axis=1)
+    past = np.tril(weights)
+    return {
+        "seen": ((inputs @ weights.T - x) ** 2).mean() ** 0.5,
+        "unseen": ((inputs @ past.T - x) ** 2).mean() ** 0.5,
+        "future": 1 - np.abs(past).sum() / np.abs(weights).sum(),
+    }
+
+
+report = {"seen": 0.033095, "unseen": 0.88151, "future": 0.86294, "honest": 0.41349}
