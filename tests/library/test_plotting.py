@@ -211,6 +211,8 @@ def test_the_cells_of_the_heads_weights_are_as_dark_as_the_weights():
     cells = [patch for patch in diagram.ax.patches if patch.get_edgecolor() == purple and patch.get_fill()]
     darkest = min(range(len(cells)), key=lambda n: sum(cells[n].get_facecolor()[:3]))
     assert len(cells) == 32 and darkest == 16 + 12
+
+
 def test_the_drawing_of_a_whole_transformer_shows_every_number_it_is_given():
     points = ("word", "place", "sum", "u 1", "z 1", "u 2", "z 2", "normed")
     numbers = {
@@ -233,6 +235,8 @@ def test_post_norm_has_its_norms_on_the_line_and_pre_norm_on_the_branches():
     norms = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "LayerNorm"]
     lines = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "+"]
     assert [x in lines for x in norms] == [True, True, False, False]
+
+
 def test_the_answer_is_the_input_one_place_after_the_prediction():
     drawing = answers_in_sight(["Ada", "was", "a", "merry"], 1)
     shown = texts(drawing)

@@ -5,13 +5,13 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
-    heads,
     depth,
+    heads,
     language_model,
     lengths,
     marginals,
-    overfitting,
     masked_digits,
+    overfitting,
     questions,
     recall,
     shared_heads,
