@@ -599,8 +599,8 @@ QUESTIONS = [
                 call_formula,
                 inputs=all_backward_cases,
                 compare=("for the gain", "for the bias"),
-                rtol=1e-3,
-                atol=1e-4,
+                rtol=2e-4,
+                atol=2e-5,
                 hints=(
                     "An entry of the bias is added at every position of every sequence.",
                     "An entry of the gain multiplies its normalized feature at every position.",
@@ -613,8 +613,8 @@ QUESTIONS = [
                 call_formula,
                 inputs=backward_cases,
                 compare=("for z",),
-                rtol=1e-3,
-                atol=1e-4,
+                rtol=2e-4,
+                atol=2e-5,
                 hints=(
                     "Test your gradient by small changes of one feature.",
                     "Adding the same number to all features changes nothing: what does that say about the "
@@ -630,8 +630,8 @@ QUESTIONS = [
                 call_formula,
                 inputs=backward_cases_with_epsilon,
                 compare=("for z",),
-                rtol=1e-3,
-                atol=1e-4,
+                rtol=2e-4,
+                atol=2e-5,
                 hints=(
                     "The root holds the epsilon. Differentiate it with the epsilon in place.",
                     "The normalized features have a variance below 1 now. Where does your derivation use "
