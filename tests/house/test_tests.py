@@ -29,6 +29,7 @@ TESTED_WITH: dict[str, str] = {
     "plotting/attention": "plotting",
     "plotting/charts": "plotting",
     "plotting/diagram": "plotting",
+    "plotting/heads": "plotting",
     "plotting/pixels": "plotting",
     "plotting/sequences": "plotting",
     "plotting/style": "plotting",
