@@ -1,5 +1,8 @@
 """Every class of models that checkpoints name comes back from its file as it was."""
 
+from dataclasses import replace
+
+import model_cases
 import pytest
 import torch
 from density_cases import randomize
@@ -10,6 +13,7 @@ from transformer_lib.config import TransformerConfig
 from transformer_lib.training import load_model, save_checkpoint
 from transformer_lib.training.models import MODELS
 from transformer_lib.transformer import DecoderLM
+from transformer_lib.vision import CrossModalClassifier
 
 
 def test_each_class_has_a_case():
@@ -35,6 +39,31 @@ def test_a_model_comes_back_as_it_was(tmp_path, name):
     assert loaded.state_dict().keys() == state.keys()
     assert all(torch.equal(value, state[key]) for key, value in loaded.state_dict().items())
     assert sharing(loaded) == sharing(model)
+
+
+@pytest.mark.parametrize("name", ["Encoder", "Classifier", "EncoderDecoder", "DecoderLM", "ImageTransformer"])
+def test_every_transformer_takes_today_s_options_and_comes_back_with_them(tmp_path, monkeypatch, name):
+    today = {"n_kv_heads": 1, "norm_kind": "rms", "activation": "silu", "gated": True, "dropout": 0.0}
+    for shape in ("SHAPE", "PIXELS"):
+        monkeypatch.setattr(model_cases, shape, replace(getattr(model_cases, shape), **today))
+    plain, model = CASES[name](None), randomize(CASES[name](None)).eval()
+    loaded = load_model(save_checkpoint(tmp_path / "model.safetensors", model))
+    inputs = [torch.tensor([[1, 2, 3], [3, 2, 1]])] * (2 if name == "EncoderDecoder" else 1)
+    output = loaded(*inputs)
+    assert torch.equal(output, model(*inputs)) and not torch.allclose(output, plain(*inputs))
+    output.square().sum().backward()
+    assert all(parameter.grad is not None for parameter in loaded.parameters())
+    assert sum("gate" in parameter for parameter in loaded.state_dict()) >= 1
+    assert not any("norm.bias" in parameter for parameter in loaded.state_dict())
+
+
+def test_a_model_of_images_and_words_takes_today_s_options():
+    shape = replace(
+        model_cases.SHAPE, n_kv_heads=1, norm_kind="rms", activation="silu", gated=True, dropout=0.0
+    )
+    model = CrossModalClassifier(shape, 3, 4, 4, 2).eval()
+    model(torch.rand(2, 4, 4), torch.tensor([[1, 2], [2, 3]])).sum().backward()
+    assert all(parameter.grad is not None for parameter in model.parameters())
 
 
 def sharing(model: nn.Module) -> list[tuple[str, ...]]:
