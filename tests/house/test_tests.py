@@ -27,6 +27,7 @@ TESTED_WITH: dict[str, str] = {
     "experiments/text": "runner",
     "note_parameters": "attention",
     "plotting/attention": "plotting",
+    "plotting/masks": "plotting",
     "plotting/charts": "plotting",
     "plotting/diagram": "plotting",
     "plotting/pixels": "plotting",
