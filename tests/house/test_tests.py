@@ -28,7 +28,6 @@ TESTED_WITH: dict[str, str] = {
     "note_parameters": "attention",
     "plotting/attention": "plotting",
     "plotting/block": "plotting",
-    "plotting/masks": "plotting",
     "plotting/charts": "plotting",
     "plotting/diagram": "plotting",
     "plotting/heads": "plotting",

@@ -167,6 +167,7 @@ def picture(model: Transformer) -> dict[str, Any]:
     word, x = model.words(tokens), model.words(tokens) + model.places.weight[: place + 1]
     points = {"word": first(word), "place": first(model.places.weight), "sum": first(x)}
     for n, block in enumerate(model.blocks, start=1):
+        assert isinstance(block, TransformerBlock)
         u = x + block.attention(block.attention_norm(x), None, Mask.causal())
         x = block(x, Mask.causal())
         points |= {f"u {n}": first(u), f"z {n}": first(x)}
