@@ -51,7 +51,7 @@ def build(kind: str, seed: int) -> DensityModel:
     if kind not in ("transformer", "unmasked"):
         return build_nade(kind, seed)
     shape = {"d_model": 24, "n_heads": 2, "n_layers": 2, "d_ff": 96, "activation": "relu"}
-    config = TransformerConfig(vocab_size=2, context_length=N_PIXELS, **shape)
+    config = TransformerConfig.from_dict({"vocab_size": 2, "context_length": N_PIXELS} | shape)
     mask = MASKS["causal" if kind == "transformer" else "none"]
     return DecoderLM(config, mask=mask, generator=torch.Generator().manual_seed(seed))
 
