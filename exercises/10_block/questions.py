@@ -14,6 +14,8 @@ FUSED = (
     "torch.nn.functional.group_norm",
     "torch.nn.functional.batch_norm",
     "torch.nn.functional.instance_norm",
+    "torch.nn.functional.rms_norm",
+    "torch.rms_norm",
 )
 AUTOGRAD = ("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward", "torch.func.vjp")
 SHAPES = [
