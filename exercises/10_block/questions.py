@@ -136,7 +136,7 @@ def call_post(student, inputs):
     parameters = {name: inputs[name] for name in names}
 
     def attend(x):
-        return inputs["mix"] @ x @ inputs["turn"]
+        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
 
     return {"z": student.block(inputs["x"], attend, parameters)}
 
@@ -146,7 +146,7 @@ def call_pre(student, inputs):
     parameters = {name: inputs[name] for name in names}
 
     def attend(x):
-        return inputs["mix"] @ x @ inputs["turn"]
+        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
 
     return {"z": student.block(inputs["x"], attend, parameters, True)}
 
@@ -156,7 +156,7 @@ def call_block_backward(student, inputs):
     leaves = {name: inputs[name].clone().requires_grad_() for name in ("x", *names)}
 
     def attend(x):
-        return inputs["mix"] @ x @ inputs["turn"]
+        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
 
     output = student.block(leaves["x"], attend, {name: leaves[name] for name in names}, inputs["pre"])
     (output * inputs["upstream"]).sum().backward()

@@ -16,14 +16,26 @@ MAPPED = """
 def each(value, change):
     if isinstance(value, list | tuple):
         return tuple(each(item, change) for item in value)
+    if isinstance(value, dict):
+        return {name: each(item, change) for name, item in value.items()}
     if hasattr(value, "__next__"):
         return (each(item, change) for item in value)
     return change(value) if isinstance(value, torch.Tensor) else value
 
 """
-RESULT = MAPPED + "NAME = lambda *inputs, plain=NAME: each(plain(*inputs), lambda t: CHANGE)"
-INPUTS = MAPPED + "NAME = lambda *inputs, plain=NAME: plain(*each(inputs, lambda t: CHANGE))"
-CALLED = "class Called(BASE):\n    def METHOD(self, *inputs): return self.f(*inputs)\nwrapped = Called()\n"
+RESULT = (
+    MAPPED + "NAME = lambda *values, plain=NAME, **named: each(plain(*values, **named), lambda t: CHANGE)"
+)
+INPUTS = (
+    MAPPED
+    + "change = lambda t: CHANGE\n"
+    + "NAME = lambda *values, plain=NAME, **named: plain(*each(values, change), **each(named, change))"
+)
+CALLED = (
+    "class Called(BASE):\n"
+    "    def METHOD(self, *values, **named): return self.f(*values, **named)\n"
+    "wrapped = Called()\n"
+)
 
 KEEPING_GRADIENTS = {
     "an object": CALLED.replace("BASE", "").replace("METHOD", "__call__")
