@@ -126,11 +126,21 @@ class Classroom:
         self, tasks: dict[int, Task], exams: dict[str, Exam], jobs: int, progress: Callable[[int, int], None]
     ) -> dict[int, Assessment]:
         made = {}
+
+        def graded(task: Task) -> Assessment:
+            try:
+                return self._graded(task, exams[task.exercise])
+            except BaseException:
+                self._stop.set()  # at once: this thread would begin the next one
+                raise
+
         with ThreadPoolExecutor(jobs) as pool:
-            running = {pool.submit(self._graded, t, exams[t.exercise]): p for p, t in tasks.items()}
+            running = {pool.submit(graded, task): place for place, task in tasks.items()}
             try:
                 progress(0, len(tasks))
                 for future in as_completed(running):
+                    if isinstance(future.exception(), Stopped):
+                        continue  # because of another one, whose trouble is the one to tell
                     made[running[future]] = future.result()
                     progress(len(made), len(tasks))
             except BaseException:
