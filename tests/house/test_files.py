@@ -113,6 +113,14 @@ def test_every_figure_of_a_notebook_has_alternative_text(path: Path) -> None:
             )
 
 
+@every_notebook
+def test_the_text_refers_to_every_figure_by_its_number(path: Path) -> None:
+    figures = [cell["metadata"].get("mystnb", {}).get("figure", {}).get("name") for cell in cells(path)]
+    text = "".join("".join(cell["source"]) for cell in cells(path) if cell["cell_type"] == "markdown")
+    unmentioned = [name for name in figures if name and f"{{numref}}`{name}`" not in text]
+    assert not unmentioned, f"refer to {unmentioned} where the text needs it, or leave the figure out"
+
+
 def test_every_notebook_for_readers_is_in_the_table_of_contents() -> None:
     toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
     yaml.safe_load(toc)

@@ -49,7 +49,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         overfitting.EXPERIMENT,
         shared_heads.EXPERIMENT,
         depth.EXPERIMENT,
-        wiring.DEPTH,
+        wiring.PLACEMENT,
         wiring.WIRING,
         whole.EXPERIMENT,
         today.EXPERIMENT,

@@ -13,14 +13,13 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.attention import Positions
 from transformer_lib.config import TransformerConfig
-from transformer_lib.data import token_stream
+from transformer_lib.experiments import windows
 from transformer_lib.experiments.questions import tales
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.masks import Mask
-from transformer_lib.position_schemes import RelativePositions, RotaryPositions
+from transformer_lib.position_schemes import RelativePositions
 from transformer_lib.stack import TransformerStack
 
 __all__ = [
@@ -72,6 +71,7 @@ class SmallLM(nn.Module):
 
     def __init__(self, scheme: str, vocab_size: int, generator: torch.Generator | None = None) -> None:
         super().__init__()
+        name, _, variant = scheme.partition(", ")
         config = TransformerConfig(
             vocab_size=vocab_size,
             context_length=LONGEST,
@@ -79,30 +79,24 @@ class SmallLM(nn.Module):
             n_heads=N_HEADS,
             n_layers=N_LAYERS,
             d_ff=2 * D_MODEL,
-            positions=scheme.split(",")[0],
+            positions=name,
+            rotary_base=float(variant.removeprefix("base ")) if "base" in variant else 10_000.0,
         )
         self.words = embedding(vocab_size, D_MODEL, std=WORD_STD, generator=generator)
         self.stack = TransformerStack(config, generator=generator)
         self.head = projection(D_MODEL, vocab_size, bias=False, std=0.02, generator=generator)
         table = getattr(self.stack.positions, "table", None)
         if isinstance(table, nn.Embedding):
-            std = SMALL_STD if "small" in scheme else TABLE_STD
+            std = SMALL_STD if variant == "small start" else TABLE_STD
             nn.init.normal_(table.weight, std=std, generator=generator)
-        for block in self.stack.blocks:
-            within = _within_attention(scheme, config.head_width, generator)
-            block.attention.positions = block.attention.positions if within is None else within
+        if name == "relative":
+            for block in self.stack.blocks:
+                near = RelativePositions(N_HEADS, config.head_width, FARTHEST, generator=generator)
+                block.attention.positions = near
 
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """The scores of the answers at each position."""
         return self.head(self.stack(self.words(tokens), Mask.causal()))
-
-
-def _within_attention(scheme: str, d_head: int, generator: torch.Generator | None) -> Positions | None:
-    if scheme == "relative":
-        return RelativePositions(N_HEADS, d_head, FARTHEST, generator=generator)
-    if "base" in scheme:
-        return RotaryPositions(LONGEST, d_head, base=float(scheme.split()[-1]))
-    return None
 
 
 def batches(task: str) -> tuple[int, Callable[[torch.Generator], tuple[Tensor, Tensor]], Tensor, Tensor]:
@@ -113,19 +107,9 @@ def batches(task: str) -> tuple[int, Callable[[torch.Generator], tuple[Tensor, T
     if task == "echo":
         test = torch.Generator().manual_seed(TEST_SEED)
         return N_SYMBOLS, lambda g: _echo(BATCH, TRAINED, g), *_echo(64, LONGEST, test)
-    vocabulary = tales().tokenizer
-    stream, held_out = (
-        torch.from_numpy(token_stream(part, vocabulary)) for part in (tales().train, tales().test[:120])
-    )
-
-    def draw(generator: torch.Generator) -> tuple[Tensor, Tensor]:
-        start = torch.randint(len(stream) - TRAINED, (BATCH, 1), generator=generator)
-        window = stream[start + torch.arange(TRAINED + 1)]
-        return window[:, :-1], window[:, 1:]
-
-    whole = (len(held_out) - 1) // LONGEST * LONGEST
-    inputs, answers = held_out[:whole].view(-1, LONGEST), held_out[1 : whole + 1].view(-1, LONGEST)
-    return vocabulary.vocab_size, draw, inputs, answers
+    stream, held_out = windows.streams(n_test=120)
+    vocab_size = tales().tokenizer.vocab_size
+    return vocab_size, lambda g: windows.draw(stream, BATCH, TRAINED, g), *windows.cut(held_out, LONGEST)
 
 
 def _echo(n: int, length: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
@@ -167,9 +151,7 @@ def train(
     for step in range(1, max(steps) + 1):
         tokens, right = draw(generator)
         loss = F.cross_entropy(model(tokens).flatten(0, 1), right.flatten(), ignore_index=UNANSWERED)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+        windows.take_step(optimizer, loss)
         if step in steps:
             scores[str(step)] = score(model, task, inputs, answers)
     return model, scores

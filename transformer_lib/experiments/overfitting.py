@@ -13,7 +13,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.data import token_stream
+from transformer_lib.experiments import windows
 from transformer_lib.experiments.questions import data, tales
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.initialization import embedding, projection
@@ -81,27 +81,18 @@ def build(kind: str, seed: int) -> Any:
 
 def train(seed: int, *, kind: str, rate: float, steps: int = STEPS[-1]) -> dict[str, dict[str, float]]:
     """Nats per word on the training text and on unseen text after each of ``STEPS``, up to ``steps``."""
-    encode = tales().tokenizer
-    text = torch.from_numpy(token_stream(tales().train, encode))
+    text, unseen = windows.streams()
     start = int(torch.randint(len(text) - N_TRAIN, (1,), generator=torch.Generator().manual_seed(seed)))
-    read = text[start : start + N_TRAIN + 1]
-    unseen = torch.from_numpy(token_stream(tales().test, encode))[: N_TEST + 1]
+    parts = {"train": text[start : start + N_TRAIN + 1], "test": unseen[: N_TEST + 1]}
     model, generator = build(kind, seed), torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     found = {}
     for step in range(1, steps + 1):
-        first = torch.randint(len(read) - WINDOW, (BATCH, 1), generator=generator)
-        loss = _nats(model, read[first + torch.arange(WINDOW + 1)])
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+        inputs, targets = windows.draw(parts["train"], BATCH, WINDOW, generator)
+        windows.take_step(optimizer, windows.nats(model.logits, inputs, targets))
         if step in STEPS:
             with torch.no_grad():
-                parts = {"train": read, "test": unseen}
-                found[str(step)] = {
-                    name: round(_nats(model, part[:-1].view(-1, WINDOW)).item(), 4)
-                    for name, part in parts.items()
-                }
+                found[str(step)] = {name: round(_within(model, part), 4) for name, part in parts.items()}
     return found
 
 
@@ -110,8 +101,10 @@ def measure(seed: int, folder: Path | None = None, *, kind: str, rate: float) ->
     return train(seed, kind=kind, rate=rate)
 
 
-def _nats(model: Any, windows: Int[Tensor, "windows words"]) -> Tensor:
-    return F.cross_entropy(model.logits(windows[:, :-1]).flatten(0, 1), windows[:, 1:].flatten())
+def _within(model: Any, text: Int[Tensor, "words"]) -> float:
+    """Nats per word that follows another one of its window."""
+    words, _ = windows.cut(text, WINDOW)
+    return windows.nats(model.logits, words[:, :-1], words[:, 1:]).item()
 
 
 EXPERIMENT = Experiment(

@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 
-from transformer_lib.data import token_stream
+from transformer_lib.experiments import windows
 from transformer_lib.experiments.questions import data, tales
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.transformer import DecoderLM, TransformerConfig
@@ -34,26 +33,17 @@ def build(n_kv_heads: int, seed: int) -> DecoderLM:
 
 def measure(seed: int, folder: Path | None = None, *, n_kv_heads: int, rate: float) -> dict[str, Any]:
     """Nats per token on unseen stories after each of ``STEPS`` of Adam at a constant rate."""
-    encode = tales().tokenizer
-    stream, held_out = (
-        torch.from_numpy(token_stream(part, encode)) for part in (tales().train, tales().test[:150])
-    )
+    stream, held_out = windows.streams(n_test=150)
     model, generator = build(n_kv_heads, seed), torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
-    whole = (len(held_out) - 1) // WINDOW * WINDOW
-    unseen, targets = held_out[:whole].view(-1, WINDOW), held_out[1 : whole + 1]
+    unseen = windows.cut(held_out, WINDOW)
     found = {}
     for step in range(1, STEPS[-1] + 1):
-        start = torch.randint(len(stream) - WINDOW, (BATCH, 1), generator=generator)
-        window = stream[start + torch.arange(WINDOW + 1)]
-        loss = F.cross_entropy(model.logits(window[:, :-1]).flatten(0, 1), window[:, 1:].flatten())
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+        inputs, targets = windows.draw(stream, BATCH, WINDOW, generator)
+        windows.take_step(optimizer, windows.nats(model.logits, inputs, targets))
         if step in STEPS:
             with torch.no_grad():
-                nats = F.cross_entropy(model.logits(unseen).flatten(0, 1), targets).item()
-            found[str(step)] = {"nats": round(nats, 4)}
+                found[str(step)] = {"nats": round(windows.nats(model.logits, *unseen).item(), 4)}
     return found
 
 

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-from transformer_lib.data import token_stream
+from transformer_lib.experiments import windows
 from transformer_lib.experiments.questions import data, tales
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.transformer import DecoderLM, TransformerConfig
@@ -29,13 +28,15 @@ class QueriesAreKeys(nn.Module):
 
 def tied_language_model(seed: int, *, tied: bool, steps: int = 200) -> float:
     """Nats per token on unseen stories of a language model of one block after so many steps of AdamW."""
-    vocabulary = tales().tokenizer
-    stream, held_out = (
-        torch.from_numpy(token_stream(part, vocabulary)) for part in (tales().train, tales().test[:250])
-    )
+    stream, held_out = windows.streams(n_test=250)
     generator = torch.Generator().manual_seed(seed)
     config = TransformerConfig(
-        vocab_size=vocabulary.vocab_size, context_length=WINDOW, d_model=48, n_heads=1, n_layers=1, d_ff=96
+        vocab_size=tales().tokenizer.vocab_size,
+        context_length=WINDOW,
+        d_model=48,
+        n_heads=1,
+        n_layers=1,
+        d_ff=96,
     )
     model = DecoderLM(config, generator=generator)
     if tied:
@@ -44,17 +45,11 @@ def tied_language_model(seed: int, *, tied: bool, steps: int = 200) -> float:
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.005, fused=True)
     decay = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / max(steps, 1))
     for _ in range(steps):
-        start = torch.randint(len(stream) - WINDOW, (12, 1), generator=generator)
-        window = stream[start + torch.arange(WINDOW + 1)]
-        loss = F.cross_entropy(model.logits(window[:, :-1]).flatten(0, 1), window[:, 1:].flatten())
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+        inputs, targets = windows.draw(stream, 12, WINDOW, generator)
+        windows.take_step(optimizer, windows.nats(model.logits, inputs, targets))
         decay.step()
-    whole = (len(held_out) - 1) // WINDOW * WINDOW
     with torch.no_grad():
-        logits = model.logits(held_out[:whole].view(-1, WINDOW))
-        return round(F.cross_entropy(logits.flatten(0, 1), held_out[1 : whole + 1]).item(), 4)
+        return round(windows.nats(model.logits, *windows.cut(held_out, WINDOW)).item(), 4)
 
 
 def measure(seed: int, folder: Path | None = None, *, tied: bool, steps: int) -> dict[str, float]:

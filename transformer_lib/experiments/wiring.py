@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.attention import MultiHeadAttention
-from transformer_lib.data import token_stream
+from transformer_lib.experiments import windows
 from transformer_lib.experiments.questions import data, tales
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.initialization import embedding, projection
@@ -25,15 +24,15 @@ from transformer_lib.layers import FeedForward, LayerNorm
 from transformer_lib.masks import Mask
 
 __all__ = [
-    "DEPTH",
     "GAINS",
+    "PLACEMENT",
     "RATES",
     "WIRING",
     "WIRINGS",
     "WiredLM",
     "WiredStack",
     "gradient_norms",
-    "measure_depth",
+    "measure_placement",
     "measure_wiring",
     "train",
 ]
@@ -196,31 +195,23 @@ def train(
     -------
     The loss; that of guessing, the logarithm of the vocabulary's size, where it is more or not a number.
     """
-    vocabulary = tales().tokenizer
-    texts = (tales().train[:n_stories], tales().test[:100])
-    stream, held_out = (torch.from_numpy(token_stream(text, vocabulary)) for text in texts)
-    generator = torch.Generator().manual_seed(seed)
-    model = WiredLM(vocabulary.vocab_size, n_layers, generator=generator, **options)
+    stream, held_out = windows.streams(n_test=100, n_train=n_stories)
+    generator, vocab_size = torch.Generator().manual_seed(seed), tales().tokenizer.vocab_size
+    model = WiredLM(vocab_size, n_layers, generator=generator, **options)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / steps)
     torch.manual_seed(seed)  # for dropout, which takes no generator
     for _ in range(steps):
-        start = torch.randint(len(stream) - WINDOW, (BATCH, 1), generator=generator)
-        window = stream[start + torch.arange(WINDOW + 1)]
-        loss = F.cross_entropy(model(window[:, :-1]).flatten(0, 1), window[:, 1:].flatten())
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+        inputs, targets = windows.draw(stream, BATCH, WINDOW, generator)
+        windows.take_step(optimizer, windows.nats(model, inputs, targets))
         schedule.step()
-    whole = (len(held_out) - 1) // WINDOW * WINDOW
     with torch.no_grad():
-        logits = model.eval()(held_out[:whole].view(-1, WINDOW))
-        nats = F.cross_entropy(logits.flatten(0, 1), held_out[1 : whole + 1]).item()
-    guessing = math.log(vocabulary.vocab_size)
+        nats = windows.nats(model.eval(), *windows.cut(held_out, WINDOW)).item()
+    guessing = math.log(vocab_size)
     return round(nats, 4) if nats < guessing else round(guessing, 4)
 
 
-def measure_depth(
+def measure_placement(
     seed: int, folder: Path | None = None, *, wiring: str, gain: float, rate: float
 ) -> dict[str, float]:
     """Nats per token on unseen stories of a language model of six blocks after 120 steps."""
@@ -237,11 +228,11 @@ def measure_wiring(
 
 CONFIG = {"optimizer": "Adam", "schedule": "to 0", "batch": BATCH, "window": WINDOW, "d_model": D_MODEL}
 
-DEPTH = Experiment(
+PLACEMENT = Experiment(
     name="norm-placement",
     chapter=10,
     description="language models of six blocks with the normalization at different places",
-    measure=measure_depth,
+    measure=measure_placement,
     seeds=(0, 1, 2, 3, 4),
     config=CONFIG | {"n_layers": 6, "steps": 120},
     data=data,

@@ -7,12 +7,12 @@ import torch
 
 from transformer_lib.experiments.questions import tales
 from transformer_lib.experiments.wiring import (
-    DEPTH,
+    PLACEMENT,
     WIRING,
     WIRINGS,
     WiredStack,
     gradient_norms,
-    measure_depth,
+    measure_placement,
     measure_wiring,
     train,
 )
@@ -63,8 +63,8 @@ def test_conditions_are_those_that_the_measurements_take(monkeypatch):
     monkeypatch.setattr(
         "transformer_lib.experiments.wiring.train", lambda seed, **options: asked.append(options) or 0.0
     )
-    for condition in DEPTH.conditions:
-        assert measure_depth(0, **condition) == {"nats": 0.0}
+    for condition in PLACEMENT.conditions:
+        assert measure_placement(0, **condition) == {"nats": 0.0}
     for condition in WIRING.conditions:
         assert measure_wiring(0, **condition) == {"nats": 0.0}
     assert {options["wiring"] for options in asked} <= set(WIRINGS)
