@@ -25,7 +25,7 @@ from transformer_lib.experiments.runner import Experiment, Tuned
 from transformer_lib.metrics import paired_interval
 from transformer_lib.nade import NADE, TiedBinaryNADE
 
-__all__ = ["EXPERIMENT", "KINDS", "RATES", "Fit", "build", "fit", "measure", "pixel_order", "tables"]
+__all__ = ["EXPERIMENT", "KINDS", "RATES", "Fit", "build", "data", "fit", "measure", "pixel_order", "tables"]
 
 N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN = 64, 100, 25, 400, 1097
 RATES = (0.001, 0.003, 0.01, 0.03)
@@ -276,7 +276,8 @@ def _rounded(values: Any) -> Any:
     return np.round(np.asarray(values, dtype=np.float64), 4).tolist()
 
 
-def _data() -> dict[str, Any]:
+def data() -> dict[str, Any]:
+    """What a record says about the images."""
     images = load_digits()
     sizes = [len(images.train), len(images.valid), len(images.test)]
     return {"name": "digits, 2 levels", "images": sizes}
@@ -295,7 +296,7 @@ EXPERIMENT = Experiment(
         "evaluate_every": EVALUATE_EVERY,
         "optimizer": "Adam",
     },
-    data=_data,
+    data=data,
     conditions=(*MODELS, *LOSSES),
     tables=tables,
 )

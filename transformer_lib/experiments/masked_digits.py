@@ -15,7 +15,7 @@ from torch import Tensor
 from transformer_lib.autoregressive import DensityModel, SequenceModel, shift_right
 from transformer_lib.config import TransformerConfig
 from transformer_lib.data import load_digits
-from transformer_lib.experiments.marginals import BATCH, EVALUATE_EVERY, N_PIXELS, Fit
+from transformer_lib.experiments.marginals import BATCH, EVALUATE_EVERY, N_PIXELS, Fit, data
 from transformer_lib.experiments.marginals import build as build_nade
 from transformer_lib.experiments.marginals import fit as fit_digits
 from transformer_lib.experiments.runner import Experiment, Tuned
@@ -30,7 +30,6 @@ __all__ = [
     "RATES",
     "TRANSFORMER",
     "build",
-    "data",
     "fit",
     "measure",
     "measure_peeking",
@@ -116,13 +115,6 @@ def measure_peeking(
 ) -> dict[str, dict[str, float]]:
     """Nats per test image with the answers in sight and without them, after each number of steps."""
     return peek(seed, mask=mask, rate=rate)
-
-
-def data() -> dict[str, Any]:
-    """What a record says about the data."""
-    images = load_digits()
-    sizes = [len(images.train), len(images.valid), len(images.test)]
-    return {"name": "digits, 2 levels", "images": sizes}
 
 
 TRANSFORMER = Experiment(
