@@ -18,7 +18,9 @@ from refresh import course_notebooks
 ROOT = Path(__file__).resolve().parent.parent
 READY = ROOT / ".venv" / ".ready"
 PYTEST = [sys.executable, "-m", "pytest", "-q"]
-ON_ALL_CORES = ["-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
+SLOWEST = ["--durations=15", "--durations-min=5"]
+PROCESSES = ["-n", str(os.cpu_count() or 1), "--dist"]
+ON_ALL_CORES, PAGE_BY_PAGE = [*PROCESSES, "loadfile"], [*PROCESSES, "loadgroup"]
 NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *ON_ALL_CORES]
 COVERAGE = ["--cov", "--cov-report=term:skip-covered"]
 LONG_MODULE = 400
@@ -111,11 +113,11 @@ def all_stages() -> list[Stage]:
     build = ["make", "--no-print-directory", "book"] if has_make else [sys.executable, "tools/build_book.py"]
     return [
         *style_stages(),
-        Stage("library", [*PYTEST, *COVERAGE, *ON_ALL_CORES, *tests["library"]]),
+        Stage("library", [*PYTEST, *SLOWEST, *COVERAGE, *ON_ALL_CORES, *tests["library"]]),
         *notebook_stage(course_notebooks()),
-        Stage("graders", [*PYTEST, *ON_ALL_CORES, *tests["graders"]]),
+        Stage("graders", [*PYTEST, *SLOWEST, *ON_ALL_CORES, *tests["graders"]]),
         Stage("book", build),
-        Stage("browser", [*PYTEST, *tests["book"]]),
+        Stage("browser", [*PYTEST, *SLOWEST, *PAGE_BY_PAGE, *tests["book"]]),
     ]
 
 

@@ -1,7 +1,8 @@
 """One server, one browser, and each page loaded once for all the tests that take `seen`.
 
 Build the book first (`make book`). A page is as the test before has left it, so each test of `seen` sets the
-size that it needs.
+size that it needs. Of several processes (`-n 2 --dist loadgroup`) each has a server and a browser, and all
+tests of a page are in one of them.
 """
 
 import threading
@@ -10,6 +11,13 @@ from collections.abc import Iterator
 import pytest
 from built_book import CHROMIUM, DESKTOP, FLAGS, HTML, PAGES, Visit, visit
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        if "seen" in parameters:
+            item.add_marker(pytest.mark.xdist_group(parameters["seen"]))
 
 
 @pytest.fixture(scope="session")
