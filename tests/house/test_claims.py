@@ -1,0 +1,58 @@
+"""The ledger of claims and the chapters agree, and its page says so where they do not."""
+
+import re
+from dataclasses import replace
+
+import claims_ledger
+import pytest
+from claims_ledger import Claim, Verdict, cells, faults, listed
+
+
+def test_the_ledger_has_the_38_claims_of_the_sources_once_each() -> None:
+    assert sorted(claim.key for claim in listed()) == sorted(f"C{number}" for number in range(1, 39))
+
+
+def test_every_chapter_gives_the_verdicts_that_the_ledger_expects_of_it() -> None:
+    assert faults(listed()) == []
+
+
+def test_every_verdict_in_a_chapter_is_read() -> None:
+    """One that is written in another form would be missing from the ledger without a warning."""
+    for number, path in claims_ledger.chapters().items():
+        written = set(re.findall(r"Verdict on (C\d+)", path.read_text(encoding="utf-8")))
+        assert written == {v.claim for v in claims_ledger.verdicts() if v.chapter == number}, path.name
+
+
+@pytest.mark.parametrize(
+    ("claim", "fault"),
+    [
+        (Claim("C1", "note", (6, 7), "?"), "chapter 7 has no verdict on C1"),
+        (Claim("C1", "note", (7,), "?"), "chapter 6 has a verdict on C1, not on the ledger"),
+    ],
+)
+def test_a_verdict_that_is_owed_or_homeless_is_a_fault(claim: Claim, fault: str) -> None:
+    assert fault in faults([claim, *(other for other in listed() if other.key != "C1")])
+
+
+def test_a_verdict_without_its_label_or_given_twice_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = claims_ledger.verdicts()
+    wrong = [replace(found[0], label=""), *found]
+    monkeypatch.setattr(claims_ledger, "verdicts", lambda: wrong)
+    said = " ".join(faults(listed()))
+    assert f"has two verdicts on {found[0].claim}" in said
+    assert f"needs `:name: {found[0].right_label}`" in said
+
+
+def test_a_row_links_to_each_verdict_and_says_which_chapters_are_coming(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    verdict = Verdict("C1", 6, "holds when asked", "verdict-06-c1")
+    monkeypatch.setattr(claims_ledger, "verdicts", lambda: [verdict])
+    claim, said = cells(Claim("C1", "note", (6, 16), "Water is wet."))
+    assert claim == "**C1** Water is wet.<br>note"
+    assert said == "{ref}`holds when asked <verdict-06-c1>` (chapter 6)<br>*chapter 16, coming*"
+
+
+def test_a_line_of_the_ledger_without_its_four_fields_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"four fields, id \| source .* 'C1 \| note'"):
+        Claim.parse("C1 | note")
