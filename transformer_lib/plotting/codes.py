@@ -91,9 +91,9 @@ def vqvae_flow(
         for j in range(columns):
             x = chosen.left[0] + cell * (j + 0.5)
             d.text(x, chosen.top[1] - cell * (i + 0.5), str(numbers[i, j]), size=11)
-    d.arrow(read, outputs, "encoder", text_offset=(0.0, 0.16), size=11)
-    d.arrow(outputs, chosen, "nearest", text_offset=(0.0, 0.16), size=11)
-    d.arrow(chosen, written, "decoder", text_offset=(0.0, 0.16), size=11)
+    d.arrow(read, outputs, "encoder", text_offset=(0.0, 0.22), size=11)
+    d.arrow(outputs, chosen, "nearest", text_offset=(0.0, 0.22), size=11)
+    d.arrow(chosen, written, "decoder", text_offset=(0.0, 0.22), size=11)
     d.arrow(
         (chosen.x, chosen.top[1] + 0.04),
         (outputs.x, outputs.top[1] + 0.04),
