@@ -49,7 +49,7 @@ BUDGETS = (8, 32, 128)
 SHARE = 0.75
 """The part of the budget that the first stage of the VQ-VAE may spend; its prior has the rest."""
 
-Digits = Int[Tensor, "images pixels"]
+Digits = Int[Tensor, "_ pixels"]
 
 
 @cache
@@ -164,7 +164,7 @@ def train_vqvae(
     return first, second
 
 
-def fit(kind: str, budget: float, rate: float, seed: int) -> tuple[CausalConvLM | VQVAE, list[int]]:
+def fit(kind: str, budget: int, rate: float, seed: int) -> tuple[CausalConvLM | VQVAE, list[int]]:
     """One model trained with ``budget`` thousand million multiply-adds; also its steps, stage by stage."""
     train, valid, _ = digits()
     model, generator = build(kind, seed), torch.Generator().manual_seed(seed)
@@ -253,9 +253,7 @@ def picture(images: Digits) -> list[str]:
     return ["".join(f"{pixel:x}" for pixel in image) for image in images.tolist()]
 
 
-def measure(
-    seed: int, folder: Path | None = None, *, kind: str, budget: float, rate: float
-) -> dict[str, Any]:
+def measure(seed: int, folder: Path | None = None, *, kind: str, budget: int, rate: float) -> dict[str, Any]:
     """Nats, the distance of samples from the test images, and what training and sampling cost."""
     _, valid, test = digits()
     model, steps = fit(kind, budget, rate, seed)
@@ -285,7 +283,7 @@ def measure(
     }
 
 
-def _shades(x: Digits) -> Float[Tensor, "images pixels"]:
+def _shades(x: Digits) -> Float[Tensor, "_ pixels"]:
     return x.float() / (LEVELS - 1)
 
 
