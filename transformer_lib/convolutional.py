@@ -111,7 +111,8 @@ class GatedConvBlock(nn.Module):
         """:math:`s` at every time; ``past`` holds the inputs just before ``x``, by default zeros."""
         if x.shape[1] == 0:
             return x
-        padded = F.pad(x, (0, 0, self.reach, 0)) if past is None else torch.cat([past, x], dim=1)
+        in_front = (0, 0, self.reach, 0)
+        padded = F.pad(x, in_front) if past is None else torch.cat([past, x], dim=1)
         return self._output(self.gated(padded.mT).mT)
 
     def step(self, taps: Float[Tensor, "batch kernel d_model"]) -> Float[Tensor, "batch d_model"]:

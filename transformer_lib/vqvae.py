@@ -122,7 +122,8 @@ class VectorQuantizer(nn.Module):
 
     def nearest(self, z_e: Float[Tensor, "*batch d_code"]) -> Int[Tensor, "*batch"]:
         """The number of the nearest code; of several equally near, the first."""
-        return (self.codebook.square().sum(-1) - 2 * z_e @ self.codebook.T).argmin(dim=-1)
+        distances = self.codebook.square().sum(-1) - 2 * z_e @ self.codebook.T
+        return distances.argmin(dim=-1)
 
     def forward(self, z_e: Float[Tensor, "*batch d_code"]) -> Quantized:
         r"""The codes, their vectors, and the two losses, means over the vectors.
@@ -135,7 +136,8 @@ class VectorQuantizer(nn.Module):
         chosen = self.codebook[codes]
         codebook_loss = (z_e.detach() - chosen).square().sum(-1).mean()
         commitment_loss = (z_e - chosen.detach()).square().sum(-1).mean()
-        return Quantized(codes, z_e + (chosen - z_e).detach(), codebook_loss, commitment_loss)
+        vectors = z_e + (chosen - z_e).detach()
+        return Quantized(codes, vectors, codebook_loss, commitment_loss)
 
 
 class VQVAE(Model):
@@ -275,7 +277,8 @@ def vqvae_loss(model: VQVAE, batch: Int[Tensor, "batch time"]) -> Float[Tensor, 
     """
     logits, quantized = model(batch)
     nats = -_log_likelihood(logits, batch).mean()
-    return nats + quantized.codebook_loss + model.config.commitment * quantized.commitment_loss
+    commitment = model.config.commitment * quantized.commitment_loss
+    return nats + quantized.codebook_loss + commitment
 
 
 def _log_likelihood(

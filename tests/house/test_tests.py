@@ -28,6 +28,7 @@ TESTED_WITH: dict[str, str] = {
     "note_parameters": "attention",
     "plotting/attention": "plotting",
     "plotting/block": "plotting",
+    "plotting/codes": "plotting",
     "plotting/charts": "plotting",
     "plotting/diagram": "plotting",
     "plotting/heads": "plotting",

@@ -21,6 +21,7 @@ from transformer_lib.plotting import (
     answers_in_sight,
     attention_flow,
     curve_with_spread,
+    dilated_stacks,
     heat_map,
     lookup_and_attention,
     mask_grid,
@@ -31,6 +32,7 @@ from transformer_lib.plotting import (
     style,
     two_blocks,
     use_house_style,
+    vqvae_flow,
     whole_transformer,
 )
 
@@ -253,3 +255,18 @@ def test_a_detour_through_an_earlier_row_is_marked_only_without_a_mask():
     assert len(boxes) == 3 and all(box.get_x() > 2.8 for box in boxes)
     # causal: 10 + 10; without a mask 16 to u and all that can reach the last z, two of them as arrows
     assert len(drawing.ax.lines) == 20 + 16 + 10 - 2
+
+
+def test_as_many_tokens_are_marked_as_the_receptive_field_holds():
+    figure = dilated_stacks({"plain": [1, 1, 1], "dilated": [1, 2, 4]}, n=10)
+    for ax, field in zip(figure.axes, (4, 8)):
+        blue = mpl.colors.to_rgba(COLORS["blue"])
+        marked = [dot.get_offsets()[0] for dot in ax.collections if tuple(dot.get_facecolors()[0]) == blue]
+        assert sorted(x for x, level in marked if level == 0) == list(range(10 - field, 10))
+
+
+def test_the_codes_of_an_image_are_drawn_and_begin_the_prior_s_sequence():
+    codes = np.arange(16).reshape(4, 4) + 5
+    shown = texts(vqvae_flow(np.eye(8), codes, np.eye(8), n_codes=32))
+    assert all(str(code) in shown for code in range(5, 21))
+    assert "prior:  5 6 7 8 9 10 …" in shown and "$e_{32}$" in shown

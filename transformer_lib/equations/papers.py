@@ -143,8 +143,10 @@ def gated_activation(
 
     Source: van den Oord et al. (2016), equation (2)
     """
-    content, gate = causal_convolution(x, W_f, dilation), causal_convolution(x, W_g, dilation)
-    return np.array([np.tanh(content[t]) * sigmoid(gate[t]) for t in range(len(x))])
+    content = causal_convolution(x, W_f, dilation)
+    gate = causal_convolution(x, W_g, dilation)
+    z = [np.tanh(content[t]) * sigmoid(gate[t]) for t in range(len(x))]
+    return np.array(z)
 
 
 def wavenet_logits(
@@ -192,8 +194,10 @@ def vq_posterior(
     """
     q = np.zeros((len(z_e), len(e)))
     for n in range(len(z_e)):
-        distances = [np.sqrt(np.sum((z_e[n] - e[j]) ** 2)) for j in range(len(e))]
-        q[n, int(np.argmin(distances))] = 1.0
+        distances = np.zeros(len(e))
+        for j in range(len(e)):
+            distances[j] = np.sqrt(np.sum((z_e[n] - e[j]) ** 2))
+        q[n, np.argmin(distances)] = 1.0
     return q
 
 
@@ -224,7 +228,8 @@ def vqvae_loss_terms(
 
     Source: van den Oord et al. (2017), equation (3)
     """
-    squares = [np.sum((z - z_q) ** 2) for z, z_q in zip(z_e, vq_quantize(z_e, e))]
+    z_q = vq_quantize(z_e, e)
+    squares = [np.sum((z_e[n] - z_q[n]) ** 2) for n in range(len(z_e))]
     distance = float(np.mean(squares))
     return -log_likelihood, distance, beta * distance
 

@@ -5,12 +5,14 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    compression,
     depth,
     heads,
     language_model,
     lengths,
     marginals,
     masked_digits,
+    memory,
     overfitting,
     questions,
     recall,
@@ -41,6 +43,8 @@ EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
         marginals.EXPERIMENT,
+        memory.EXPERIMENT,
+        compression.EXPERIMENT,
         questions.EXPERIMENT,
         recall.SCALING,
         recall.TYING,

@@ -11,6 +11,7 @@ Nothing in the library imports this package: it needs matplotlib, which the libr
 from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
 from transformer_lib.plotting.block import two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
+from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
@@ -27,6 +28,7 @@ __all__ = [
     "attention_flow",
     "chain_rule_tree",
     "curve_with_spread",
+    "dilated_stacks",
     "heat_map",
     "lookup_and_attention",
     "mask_grid",
@@ -41,5 +43,6 @@ __all__ = [
     "surprisal_strip",
     "two_blocks",
     "use_house_style",
+    "vqvae_flow",
     "whole_transformer",
 ]
