@@ -5,6 +5,8 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    costs,
+    delays,
     depth,
     heads,
     language_model,
@@ -14,6 +16,7 @@ from transformer_lib.experiments import (
     overfitting,
     questions,
     recall,
+    recurrent_tales,
     shared_heads,
     tied_language,
     today,
@@ -41,6 +44,9 @@ EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
         marginals.EXPERIMENT,
+        delays.EXPERIMENT,
+        recurrent_tales.EXPERIMENT,
+        costs.EXPERIMENT,
         questions.EXPERIMENT,
         recall.SCALING,
         recall.TYING,
