@@ -124,7 +124,7 @@ def train(
     rate: float,
     clip: float | None = None,
     steps: int = STEPS,
-) -> tuple[Reader, dict[str, float]]:
+) -> tuple[Reader, dict[str, float | int]]:
     """Train a :class:`Reader` with Adam until it is right in 95% of 20 batches, or for ``steps``.
 
     Parameters

@@ -15,6 +15,7 @@ from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
+from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
@@ -29,6 +30,7 @@ __all__ = [
     "curve_with_spread",
     "heat_map",
     "lookup_and_attention",
+    "lstm_cell",
     "mask_grid",
     "nade_flow",
     "padding_windows",
@@ -40,6 +42,7 @@ __all__ = [
     "split_and_join",
     "surprisal_strip",
     "two_blocks",
+    "unrolled_network",
     "use_house_style",
     "whole_transformer",
 ]
