@@ -35,7 +35,7 @@ __all__ = [
 
 N_SYMBOLS = 8
 RNN_WIDTH, LSTM_WIDTH = 64, 32
-BATCH, STEPS, LONGER = 32, 400, 1600
+BATCH, STEPS, LONGER = 32, 300, 1200
 DELAYS, RATES, CLIP = (10, 20, 40), (0.001, 0.003, 0.01), 1.0
 DISTANCES = (1, 2, 5, 10, 20, 40)
 NOTHING = -308.0
@@ -186,6 +186,7 @@ GRID: list[dict[str, Any]] = [
     if network != "RNN, radius 1"
     for delay in DELAYS
     for rate, clip in [*((rate, CLIP) for rate in RATES), (RATES[1], None)]
+    if clip is not None or delay < DELAYS[-1]
 ]
 EXPERIMENT = Experiment(
     name="delayed-recall",

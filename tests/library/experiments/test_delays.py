@@ -86,4 +86,4 @@ def test_a_measurement_holds_the_reach_before_and_after_training():
 def test_every_network_but_one_is_trained_at_each_delay_and_rate():
     conditions = delays.EXPERIMENT.conditions
     assert {c["network"] for c in conditions} == set(delays.NETWORKS) - {"RNN, radius 1"}
-    assert len({tuple(c.items()) for c in conditions}) == len(conditions) == 7 * 3 * 4 + 3
+    assert len({tuple(c.items()) for c in conditions}) == len(conditions) == 7 * (3 * 3 + 2) + 3
