@@ -45,8 +45,8 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 """The widths of the recurrent models, and the shape of the Transformer, by size."""
 
-LENGTHS = (32, 128, 512, 2048)
-TOKENS = 2048
+LENGTHS = (16, 64, 256, 1024)
+TOKENS = 1024
 REPEATS, SAMPLED = 3, 8
 
 # PyTorch's counter does not know its fused attention for CPUs; both products are counted whole, as it counts
@@ -192,7 +192,7 @@ def measure(
 ) -> dict[str, Any]:
     """Microseconds per token: the medians of a block of rounds in which the models take turns.
 
-    ``batches`` holds training with 2,048 tokens in each batch, ``single`` training with one text at a time,
+    ``batches`` holds training with 1,024 tokens in each batch, ``single`` training with one text at a time,
     and ``sampling`` one more token behind a text, with a Transformer's keys and values in a cache.
     """
     models = {name: build(name, size, seed) for name in MODELS}
