@@ -46,7 +46,7 @@ SIZES: dict[str, dict[str, Any]] = {
 """The widths of the recurrent models, and the shape of the Transformer, by size."""
 
 LENGTHS = (16, 64, 256, 1024)
-TOKENS = 1024
+TOKENS = LENGTHS[-1]
 REPEATS, SAMPLED = 3, 8
 
 # PyTorch's counter does not know its fused attention for CPUs; both products are counted whole, as it counts
