@@ -235,12 +235,8 @@ EXPERIMENT = Experiment(
     chapter=4,
     description="time per token of an RNN, an LSTM and a Transformer, in training and in sampling",
     measure=measure,
-    seeds=(0, 1, 2),
+    seeds=(0, 1, 2, 3, 4),
     config={"lengths": LENGTHS, "tokens": TOKENS, "repeats": REPEATS, "sizes": SIZES},
     data=lambda: {"name": "random tokens", "vocab_size": VOCAB_SIZE},
-    conditions=(
-        {"size": "small", "threads": 1},
-        {"size": "large", "threads": 1},
-        {"size": "large", "threads": 2},
-    ),
+    conditions=tuple({"size": size, "threads": 1} for size in SIZES),
 )
