@@ -28,6 +28,7 @@ from transformer_lib.transformer import DecoderLM
 __all__ = [
     "EXPERIMENT",
     "LENGTHS",
+    "LOOPED",
     "MODELS",
     "SIZES",
     "build",
@@ -39,6 +40,9 @@ __all__ = [
 
 VOCAB_SIZE = 192
 MODELS = ("RNN", "LSTM", "Transformer")
+LOOPED = "LSTM, looped"
+"""The LSTM without oneDNN, whose kernel reads the whole text: PyTorch then loops over the tokens."""
+
 SIZES: dict[str, dict[str, Any]] = {
     "small": {"RNN": 140, "LSTM": 78, "Transformer": {"d_model": 48, "n_heads": 4, "n_layers": 2}},
     "large": {"RNN": 374, "LSTM": 198, "Transformer": {"d_model": 96, "n_heads": 4, "n_layers": 3}},
@@ -151,14 +155,17 @@ def take_turns(
     return {name: statistics.median(taken) for name, taken in seconds.items()}
 
 
-def training(model: SequenceModel, batch: int, length: int) -> Callable[[], Callable[[], object]]:
+def training(
+    model: SequenceModel, batch: int, length: int, *, onednn: bool = True
+) -> Callable[[], Callable[[], object]]:
     """A forward and a backward pass over ``batch`` texts of ``length`` tokens."""
     tokens = draw(batch, length + 1)
     inputs, targets = tokens[:, :-1], tokens[:, 1:].flatten()
 
     def run() -> None:
         model.zero_grad()
-        F.cross_entropy(model.logits(inputs).flatten(0, 1), targets).backward()
+        with torch.backends.mkldnn.flags(enabled=onednn):
+            F.cross_entropy(model.logits(inputs).flatten(0, 1), targets).backward()
 
     return lambda: run
 
@@ -204,16 +211,12 @@ def measure(
             for length in lengths:
                 batch = tokens // length if kind == "batches" else 1
                 counted = SAMPLED if kind == "sampling" else batch * length
-                seconds = take_turns(
-                    {
-                        name: sampling(model, length)
-                        if kind == "sampling"
-                        else training(model, batch, length)
-                        for name, model in models.items()
-                    },
-                    repeats,
-                    seed,
-                )
+                if kind == "sampling":
+                    runs = {name: sampling(model, length) for name, model in models.items()}
+                else:
+                    runs = {name: training(model, batch, length) for name, model in models.items()}
+                    runs[LOOPED] = training(models["LSTM"], batch, length, onednn=False)
+                seconds = take_turns(runs, repeats, seed)
                 result[kind][str(length)] = {
                     name: round(1e6 * taken / counted, 3) for name, taken in seconds.items()
                 }

@@ -77,7 +77,8 @@ def test_a_measurement_has_a_time_for_each_model_length_and_kind(monkeypatch):
     for kind, tokens in {"batches": 4, "single": None, "sampling": costs.SAMPLED}.items():
         assert set(found[kind]) == {"2", "4"}
         for length, row in found[kind].items():
-            assert row == dict.fromkeys(costs.MODELS, round(1 / (tokens or int(length)), 3))
+            names = costs.MODELS if kind == "sampling" else (*costs.MODELS, costs.LOOPED)
+            assert row == dict.fromkeys(names, round(1 / (tokens or int(length)), 3))
     assert set(found["parameters"]) == set(costs.MODELS)
 
 
@@ -87,3 +88,19 @@ def test_threads_are_as_before_when_a_measurement_ends_or_fails():
         assert torch.get_num_threads() == before + 1
         raise ZeroDivisionError
     assert torch.get_num_threads() == before
+
+
+def test_only_the_looped_lstm_does_without_onednn_and_it_computes_the_same(monkeypatch):
+    enabled, logits, model = [], [], costs.build("LSTM")
+    read = model.logits
+
+    def spy(tokens):
+        enabled.append(torch.backends.mkldnn.enabled)
+        logits.append(read(tokens))
+        return logits[-1]
+
+    monkeypatch.setattr(model, "logits", spy)
+    for onednn in (True, False):
+        costs.training(model, 2, 5, onednn=onednn)()()
+    assert enabled == [True, False] and torch.backends.mkldnn.enabled
+    torch.testing.assert_close(*logits)
