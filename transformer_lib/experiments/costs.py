@@ -122,13 +122,14 @@ def serial_products(output: Float[Tensor, ""]) -> int:
     waiting: list[Any] = [output.grad_fn]
     while waiting:
         node = waiting[-1]
-        before = [following for following, _ in node.next_functions if following is not None]
-        unknown = [following for following in before if following not in longest]
+        before = [n for n, _ in node.next_functions if n is not None]
+        unknown = [n for n in before if n not in longest]
         if unknown:
             waiting.extend(unknown)
             continue
         waiting.pop()
-        longest[node] = PRODUCTS.get(node.name(), 0) + max((longest[n] for n in before), default=0)
+        wait = max((longest[n] for n in before), default=0)
+        longest[node] = wait + PRODUCTS.get(node.name(), 0)
     return longest[output.grad_fn]
 
 
