@@ -61,7 +61,7 @@ PRODUCTS["ScaledDotProductFlashAttentionForCpuBackward0"] = 2
 
 
 def build(name: str, size: str = "small", seed: int = 0) -> SequenceModel:
-    """One of the :data:`MODELS`, with random weights and room for the longest of the :data:`LENGTHS`."""
+    """One of the ``MODELS``, with random weights and room for the longest of the ``LENGTHS``."""
     shape, generator = SIZES[size][name], torch.Generator().manual_seed(seed)
     if name == "Transformer":
         config = TransformerConfig(
