@@ -98,7 +98,8 @@ class RNNLayer(nn.Module):
         if self.activation == "tanh":
             hidden = torch.rnn_tanh_cell(x, state.hidden, *_weights(self.kernel))
         else:
-            hidden = ACTIVATIONS[self.activation](_preactivation(self.kernel, x, state.hidden))
+            total = _preactivation(self.kernel, x, state.hidden)
+            hidden = ACTIVATIONS[self.activation](total)
         return hidden, RNNState(hidden)
 
 
@@ -152,7 +153,8 @@ class LSTMLayer(nn.Module):
         return GateTrace(candidate, enter, forget, cell, output, hidden)
 
     def _gates(self, x: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        enter, forget, candidate, output = _preactivation(self.kernel, x, hidden).chunk(4, dim=-1)
+        parts = _preactivation(self.kernel, x, hidden).chunk(4, dim=-1)
+        enter, forget, candidate, output = parts
         candidate = ACTIVATIONS[self.activation](candidate)
         return candidate, enter.sigmoid(), forget.sigmoid(), output.sigmoid()
 

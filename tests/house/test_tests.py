@@ -34,6 +34,7 @@ TESTED_WITH: dict[str, str] = {
     "plotting/heads": "plotting",
     "plotting/masks": "plotting",
     "plotting/pixels": "plotting",
+    "plotting/recurrent": "plotting",
     "plotting/sequences": "plotting",
     "plotting/style": "plotting",
     "position_schemes": "positions",

@@ -24,6 +24,7 @@ from transformer_lib.plotting import (
     dilated_stacks,
     heat_map,
     lookup_and_attention,
+    lstm_cell,
     mask_grid,
     paths_of_two_blocks,
     save_png,
@@ -31,6 +32,7 @@ from transformer_lib.plotting import (
     split_and_join,
     style,
     two_blocks,
+    unrolled_network,
     use_house_style,
     vqvae_flow,
     whole_transformer,
@@ -270,3 +272,20 @@ def test_the_codes_of_an_image_are_drawn_and_begin_the_prior_s_sequence():
     shown = texts(vqvae_flow(np.eye(8), codes, np.eye(8), n_codes=32))
     assert all(str(code) in shown for code in range(5, 21))
     assert "prior:  5 6 7 8 9 10 …" in shown and "$e_{32}$" in shown
+def test_the_unrolled_network_reads_one_place_behind_what_it_predicts():
+    drawn = unrolled_network(["Ada", "was"])
+    place = {}
+    for text in drawn.ax.texts:
+        place.setdefault(text.get_text(), []).append(text.get_position())
+    (x, below), (other, above) = place["start"][0], max(place["Ada"], key=lambda point: point[1])
+    assert x == other and below < place["$h_1$"][0][1] < above
+    assert "$h_2$" in place and len(place["$W_h$"]) == len(place["$W_x$"]) == 2
+
+
+def test_the_lstm_shows_its_numbers_and_has_a_valve_for_each_gate():
+    numbers = {"c_previous": 1.0, "c_tilde": 0.5, "i": 0.9, "f": 0.8, "o": 0.4, "c": 1.25, "h": 0.31}
+    drawn = lstm_cell(numbers)
+    shown = " ".join(texts(drawn))
+    assert all(f"{value:.2f}" in shown for value in numbers.values())
+    triangles = [patch for patch in drawn.ax.patches if isinstance(patch, mpl.patches.Polygon)]
+    assert len(triangles) == 6

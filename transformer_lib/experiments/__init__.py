@@ -6,6 +6,8 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 
 from transformer_lib.experiments import (
     compression,
+    costs,
+    delays,
     depth,
     heads,
     language_model,
@@ -16,6 +18,7 @@ from transformer_lib.experiments import (
     overfitting,
     questions,
     recall,
+    recurrent_tales,
     shared_heads,
     tied_language,
     today,
@@ -45,6 +48,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         marginals.EXPERIMENT,
         memory.EXPERIMENT,
         compression.EXPERIMENT,
+        delays.EXPERIMENT,
+        recurrent_tales.EXPERIMENT,
+        costs.EXPERIMENT,
         questions.EXPERIMENT,
         recall.SCALING,
         recall.TYING,

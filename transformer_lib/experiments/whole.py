@@ -24,6 +24,7 @@ __all__ = [
     "EXPERIMENT",
     "STEPS",
     "Transformer",
+    "fit",
     "measure",
     "picture",
     "read",
@@ -90,12 +91,12 @@ def read(stories: Sequence[str]) -> tuple[Int[Tensor, "stories time"], Int[Tenso
     return inputs, targets
 
 
-def train(seed: int, *, steps: int = STEPS, rate: float = 0.01, batch: int = 8) -> Transformer:
-    """A Transformer after so many steps of Adam, its rate rising for 50 steps and falling to 0 at the end."""
+def fit(
+    model: nn.Module, generator: torch.Generator, *, steps: int = STEPS, rate: float = 0.01, batch: int = 8
+) -> None:
+    """Take so many steps of Adam on the stories, the rate rising for 50 steps and falling to 0 at the end."""
     inputs, targets = read(tales().train)
     lengths = (targets != NOT_SCORED).sum(1)
-    generator = torch.Generator().manual_seed(seed)
-    model = Transformer(tales().tokenizer.vocab_size, TALES.longest() + 1, generator=generator)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, betas=(0.9, 0.98), fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1.0, (step + 1) / 50) * (1 - step / steps)
@@ -110,13 +111,20 @@ def train(seed: int, *, steps: int = STEPS, rate: float = 0.01, batch: int = 8) 
         loss.backward()
         optimizer.step()
         schedule.step()
+
+
+def train(seed: int, *, steps: int = STEPS, rate: float = 0.01, batch: int = 8) -> Transformer:
+    """A Transformer of this module, trained on the stories by :func:`fit`."""
+    generator = torch.Generator().manual_seed(seed)
+    model = Transformer(tales().tokenizer.vocab_size, TALES.longest() + 1, generator=generator)
+    fit(model, generator, steps=steps, rate=rate, batch=batch)
     return model
 
 
 @torch.no_grad()
-def test_loss(model: Transformer) -> float:
-    """Nats per token on the test stories, which chapter 1 scores too."""
-    inputs, targets = read(tales().test)
+def test_loss(model: nn.Module, stories: Sequence[str] | None = None) -> float:
+    """Nats per token on these stories; by default on the test stories, which chapter 1 scores too."""
+    inputs, targets = read(tales().test if stories is None else stories)
     total = sum(
         F.cross_entropy(
             model(some).flatten(0, 1), next_.flatten(), ignore_index=NOT_SCORED, reduction="sum"

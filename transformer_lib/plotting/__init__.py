@@ -16,6 +16,7 @@ from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
+from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
@@ -31,6 +32,7 @@ __all__ = [
     "dilated_stacks",
     "heat_map",
     "lookup_and_attention",
+    "lstm_cell",
     "mask_grid",
     "nade_flow",
     "padding_windows",
@@ -42,6 +44,7 @@ __all__ = [
     "split_and_join",
     "surprisal_strip",
     "two_blocks",
+    "unrolled_network",
     "use_house_style",
     "vqvae_flow",
     "whole_transformer",
