@@ -5,6 +5,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    bottleneck,
     depth,
     heads,
     language_model,
@@ -14,6 +15,7 @@ from transformer_lib.experiments import (
     overfitting,
     questions,
     recall,
+    scorings,
     shared_heads,
     tied_language,
     today,
@@ -41,6 +43,9 @@ EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
         marginals.EXPERIMENT,
+        bottleneck.EXPERIMENT,
+        scorings.LEARNING,
+        scorings.COSTS,
         questions.EXPERIMENT,
         recall.SCALING,
         recall.TYING,
