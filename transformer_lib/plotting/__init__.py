@@ -8,6 +8,12 @@ the same bytes. Chapters call :func:`use_house_style` in their first cell; its t
 Nothing in the library imports this package: it needs matplotlib, which the library does not.
 """
 
+from transformer_lib.plotting.alignment import (
+    alignment_map,
+    alignment_step,
+    encoder_decoder,
+    weight_patterns,
+)
 from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
 from transformer_lib.plotting.block import two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
@@ -23,10 +29,13 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "alignment_map",
+    "alignment_step",
     "answers_in_sight",
     "attention_flow",
     "chain_rule_tree",
     "curve_with_spread",
+    "encoder_decoder",
     "heat_map",
     "lookup_and_attention",
     "mask_grid",
@@ -41,5 +50,6 @@ __all__ = [
     "surprisal_strip",
     "two_blocks",
     "use_house_style",
+    "weight_patterns",
     "whole_transformer",
 ]
