@@ -173,9 +173,9 @@ def train(
     scores = {}
     for step in range(1, max(steps) + 1):
         batch = draw(trained, generator)
-        # a batch's sources have one length: without padding the encoder takes a faster path
-        logits = model(batch.source, batch.inputs)
-        loss = F.cross_entropy(logits.transpose(1, 2), batch.targets, ignore_index=IGNORED_TARGET)
+        # sources of one length: the encoder is faster without padding
+        logits = model(batch.source, batch.inputs).transpose(1, 2)
+        loss = F.cross_entropy(logits, batch.targets, ignore_index=IGNORED_TARGET)
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), CLIP)
