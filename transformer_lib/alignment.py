@@ -113,7 +113,8 @@ class Alignment(nn.Module):
         r"""The scores :math:`e_{ij}`, at ``[:, j, i]``."""
         if self.scoring != "additive":
             return (self.scale * query) @ projected.mT
-        inner = torch.tanh(self.query_projection(query)[:, :, None] + projected[:, None])
+        queries = self.query_projection(query)[:, :, None]
+        inner = torch.tanh(queries + projected[:, None])
         return self.score(inner).squeeze(-1)
 
     def forward(
@@ -144,7 +145,9 @@ class Alignment(nn.Module):
         ValueError
             If the mask does not fit the scores.
         """
-        scores = self.scores(query, self.project_keys(keys) if projected is None else projected)
+        if projected is None:
+            projected = self.project_keys(keys)
+        scores = self.scores(query, projected)
         queries, n_keys = scores.shape[1:]
         allowed = None if mask is None else mask.to_dense(queries, n_keys, scores.device, ndim=3)
         if self.window is None:

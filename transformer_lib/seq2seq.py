@@ -393,6 +393,7 @@ class ConditionedSeq2Seq(SequenceModel):
         """The decoder's states :math:`q_j` after each token, and the new state."""
         check_inputs(tokens, self.vocab_size)
         layers, source = state
-        query, layers = self.model.decoder(self.model.token_embedding(tokens.long()), layers)
+        embedded = self.model.token_embedding(tokens.long())
+        query, layers = self.model.decoder(embedded, layers)
         source = None if source is None else source.after(tokens.shape[1])
         return query, DecoderState(layers, source)

@@ -18,10 +18,13 @@ from matplotlib.text import Text
 from transformer_lib.plotting import (
     COLORS,
     Diagram,
+    alignment_map,
+    alignment_step,
     answers_in_sight,
     attention_flow,
     curve_with_spread,
     dilated_stacks,
+    encoder_decoder,
     heat_map,
     lookup_and_attention,
     lstm_cell,
@@ -35,6 +38,7 @@ from transformer_lib.plotting import (
     unrolled_network,
     use_house_style,
     vqvae_flow,
+    weight_patterns,
     whole_transformer,
 )
 
@@ -289,3 +293,31 @@ def test_the_lstm_shows_its_numbers_and_has_a_valve_for_each_gate():
     assert all(f"{value:.2f}" in shown for value in numbers.values())
     triangles = [patch for patch in drawn.ax.patches if isinstance(patch, mpl.patches.Polygon)]
     assert len(triangles) == 6
+def test_an_encoder_decoder_reads_the_start_first_and_shows_weights_only_if_it_attends():
+    plain = [text.get_text() for text in encoder_decoder(["ein", "s"], ["one"]).ax.texts]
+    assert "SOS" in plain and plain.count("one") == 1 and any("$q_0 = h_T$" in text for text in plain)
+    attends = encoder_decoder(["ein", "s"], ["one"], weights=[0.25, 0.75])
+    shown = [text.get_text() for text in attends.ax.texts]
+    assert {"0.25", "0.75", "query"} <= set(shown) and not any("$q_0 = h_T$" in text for text in shown)
+    with pytest.raises(ValueError, match="2 states need as many weights, not 1"):
+        encoder_decoder(["ein", "s"], ["one"], weights=[1.0])
+
+
+def test_a_step_of_alignment_prints_scores_exponentials_weights_and_their_sum():
+    keys = np.array([[1.0, 0.0], [0.0, 1.0]])
+    step = alignment_step(np.log([2.0, 3.0]), keys, [0.4, 0.6], [0.4, 0.6])
+    shown = [text.get_text() for text in step.ax.texts]
+    assert {"0.69", "1.10", "2.00", "3.00", "0.40", "0.60", "sum 5.00", "$A_j$ = (0.40, 0.60)"} <= set(shown)
+
+
+def test_patterns_of_weights_share_one_scale_and_leave_no_empty_axes():
+    figure = weight_patterns({"a": [[0.5, 0.5]], "b": np.eye(2), "c": np.eye(3), "d": [[1.0]]})
+    drawn = [ax for ax in figure.axes if ax.axison]
+    assert [ax.get_title(loc="center") for ax in drawn] == ["a", "b", "c", "d"]
+    assert {ax.images[0].get_clim() for ax in drawn} == {(0.0, 1.0)}
+
+
+def test_a_map_of_alignments_has_what_was_read_below_and_what_was_written_beside():
+    (ax,) = alignment_map([[0.1, 0.9]], ["one"], "ei").axes
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["e", "i"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("read", "written")

@@ -109,6 +109,7 @@ def recall(
     rate: float = 0.003,
     steps: Sequence[int] = (200,),
     query_rate: float = 1.0,
+    head_class: type[RecallHead] = RecallHead,
     **head: Any,
 ) -> dict[str, dict[str, float]]:
     """Train a :class:`RecallHead`; loss and share of right answers in the 50 steps before each of `steps`.
@@ -119,11 +120,11 @@ def recall(
         ``match``: the asked symbol's answer is right. ``successor``: that of the next symbol on the ring.
     rate
         The learning rate of Adam, constant; ``W_q`` learns at ``query_rate`` times this.
-    head
-        Settings of :class:`RecallHead`.
+    head_class, head
+        The class of the head, and its settings.
     """
     generator = torch.Generator().manual_seed(seed)
-    model = RecallHead(**head, generator=generator)
+    model = head_class(**head, generator=generator)
     others = [parameter for parameter in model.parameters() if parameter is not model.W_q]
     groups: list[dict[str, Any]] = [{"params": others}, {"params": [model.W_q], "lr": query_rate * rate}]
     optimizer = torch.optim.Adam(groups, lr=rate, fused=True)

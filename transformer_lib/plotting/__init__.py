@@ -8,6 +8,12 @@ the same bytes. Chapters call :func:`use_house_style` in their first cell; its t
 Nothing in the library imports this package: it needs matplotlib, which the library does not.
 """
 
+from transformer_lib.plotting.alignment import (
+    alignment_map,
+    alignment_step,
+    encoder_decoder,
+    weight_patterns,
+)
 from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
 from transformer_lib.plotting.block import two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
@@ -25,11 +31,14 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "alignment_map",
+    "alignment_step",
     "answers_in_sight",
     "attention_flow",
     "chain_rule_tree",
     "curve_with_spread",
     "dilated_stacks",
+    "encoder_decoder",
     "heat_map",
     "lookup_and_attention",
     "lstm_cell",
@@ -47,5 +56,6 @@ __all__ = [
     "unrolled_network",
     "use_house_style",
     "vqvae_flow",
+    "weight_patterns",
     "whole_transformer",
 ]
