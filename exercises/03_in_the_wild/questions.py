@@ -129,15 +129,14 @@ def to_predict(rng):
 
 def to_see_far(rng):
     for layers, k in [(4, 2), (3, 3), (3, 2)]:
-        time = (k - 1) * 2**layers + 4
-        x = torch.from_numpy(rng.uniform(0.2, 0.8, (time, 1)).astype(np.float32))
-        yield {"x": x, **positive_weights(rng, layers, k, 1)}
+        x = positive(rng, (k - 1) * 2**layers + 4, 1) - 0.2
+        yield {"x": x / 2, **positive_weights(rng, layers, k, 1)} | {"mixes": 1 + positive(rng, layers, 1, 1)}
 
 
 def steady(rng, sizes):
     """The same input at all places: the last output is the same with a step to the right and without."""
     for batch, d, layers, k in sizes:
-        time = (k - 1) * (2**layers - 1) + 2 + whole(rng, 0, 2)
+        time = 2 * (k - 1) * 2**layers + layers + 2
         yield {"x": normal(rng, batch, 1, d).repeat(1, time, 1), **weights(rng, layers, k, d)}
 
 
@@ -165,6 +164,14 @@ NETWORKS = [
 
 def networks(rng):
     for batch, time, d, layers, k in NETWORKS:
+        yield {
+            "x": normal(rng, batch, time, d),
+            **weights(rng, layers, k, d),
+        }
+
+
+def trained_networks(rng):
+    for batch, time, d, layers, k in [(2, 5, 2, 3, 2), (1, 4, 3, 2, 2), (2, 4, 1, 1, 3)]:
         yield {
             "x": normal(rng, batch, time, d),
             **weights(rng, layers, k, d),
@@ -199,7 +206,7 @@ def call_leak(student, inputs):
 
 def call_far(student, inputs):
     x, names = inputs["x"], ("filters", "gates", "mixes")
-    rows = torch.cat([x[None], x + torch.eye(len(x))[:, :, None]])
+    rows = torch.cat([x[None], x + 3 * torch.eye(len(x))[:, :, None]])
     y = torch.as_tensor(student.wavenet(rows, *(inputs[name] for name in names)))[:, -1]
     moves = ((y[1:] - y[0]).abs().amax(1) > 1e-5).nonzero().flatten().tolist()
     return {"places from the first input that moves the last row to the last": len(moves) and moves[-1] - moves[0] + 1}
@@ -697,7 +704,7 @@ QUESTIONS = [
                 1,
                 "gradients come back to the inputs and all weights",
                 call_wavenet_gradients,
-                inputs=networks,
+                inputs=trained_networks,
                 rtol=1e-3,
                 atol=1e-3,
                 hints=(
