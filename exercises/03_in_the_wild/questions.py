@@ -262,11 +262,16 @@ VECTORS = [
 
 
 def vectors(rng):
-    """Vectors and codes on a grid, some of them equally near."""
+    """Vectors and codes on a grid. In each case with three features, two codes are equally near to a vector."""
     for batch, n, d, size in VECTORS:
+        z, codebook = quarters(rng, batch, n, d), quarters(rng, size, d)
+        if d == 3:
+            step = quarters(rng, d).abs() + 0.25
+            codebook[:3] = z[0, 0] + torch.tensor([[1.0], [-1.0], [2.0]]) * step
+            codebook[3:] = codebook[2]
         yield {
-            "z": quarters(rng, batch, n, d),
-            "codebook": quarters(rng, size, d),
+            "z": z,
+            "codebook": codebook,
             "beta": float(rng.uniform(0.1, 2.0)),
             "upstream": normal(rng, batch, n, d),
         }
@@ -283,12 +288,16 @@ def vectors_between(rng):
 
 
 def vectors_far_out(rng):
-    """Two clouds of codes, thousands away from the origin, each with vectors near it."""
-    for n, d in [(6, 2), (8, 1), (5, 3), (7, 2)]:
-        centers = (normal(rng, 2, d).sign() + (normal(rng, 2, d) == 0)) * 2000 + quarters(rng, 2, d, scale=800)
-        codebook = (centers[:, None] + quarters(rng, 2, 4, d, scale=0.8)).reshape(8, d)
-        z = centers[:, None] + quarters(rng, 2, n, d, scale=0.8)
-        yield {"z": z, "codebook": codebook[torch.from_numpy(rng.permutation(8))]}
+    """Two clouds of codes, thousands away from the origin, each with vectors near it; each code occurs twice."""
+    for n, d in [(6, 2), (5, 3), (4, 2)]:
+        centers = (normal(rng, 2, 1, d) > 0) * 4000.0 - 2000 + quarters(rng, 2, 1, d, scale=800)
+        steps = torch.zeros(2, 3, d)
+        # the first is the nearest to the center, the second by the sum of absolute differences
+        steps[:, 0, :2], steps[:, 1, 0] = 0.75, 1.25
+        steps[:, 2] = quarters(rng, 2, d).abs() + 1.5
+        codebook = (centers + steps).reshape(6, d)
+        z = centers + quarters(rng, 2, n, d, scale=0.6) * (torch.arange(n) > 0)[:, None]
+        yield {"z": z, "codebook": torch.cat([codebook[torch.from_numpy(rng.permutation(6))], codebook])}
 
 
 def losses(rng):
@@ -788,7 +797,7 @@ QUESTIONS = [
                 2,
                 "the gradient of the loss: the first term moves the codes, the second z",
                 call_pulls,
-                inputs=vectors,
+                inputs=pulls,
                 hints=(
                     "If `loss` is lost too, mend that first.",
                     "What stands in sg[...] is detached, and the other part of the difference is not.",
