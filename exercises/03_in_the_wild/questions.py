@@ -17,7 +17,12 @@ def positive(rng, *shape):
 
 
 def lags(rng):
-    for time, d_in, d_out, k, dilation in [(7, 2, 3, 3, 2), (5, 1, 2, 2, 3), (4, 2, 1, 3, 3), (1, 2, 2, 2, 1)]:
+    for time, d_in, d_out, k, dilation in [
+        (7, 2, 3, 3, 2),
+        (5, 1, 2, 2, 3),
+        (4, 2, 1, 3, 3),
+        (1, 2, 2, 2, 1),
+    ]:
         yield {
             "x": positive(rng, time, d_in),
             "kernel": positive(rng, k, d_out, d_in),
@@ -209,7 +214,10 @@ def call_far(student, inputs):
     rows = torch.cat([x[None], x + 3 * torch.eye(len(x))[:, :, None]])
     y = torch.as_tensor(student.wavenet(rows, *(inputs[name] for name in names)))[:, -1]
     moves = ((y[1:] - y[0]).abs().amax(1) > 1e-5).nonzero().flatten().tolist()
-    return {"places from the first input that moves the last row to the last": len(moves) and moves[-1] - moves[0] + 1}
+    return {
+        "places from the first input that moves the last row to the last": len(moves)
+        and moves[-1] - moves[0] + 1
+    }
 
 
 def call_last(student, inputs):
@@ -366,14 +374,21 @@ def small_models(rng):
         (4, 1, 1, 1.0),
         (3, 3, 3, 1.0),
         (3, 2, 3, 1500.0),
-        (2, 4, 2, 3000.0),
+        (2, 4, 1, 3000.0),
     ]:
         scores = rng.standard_normal((size, size)) * scale
         top = scores.max()
+        logits = rng.standard_normal((size, d)) * scale
+        x = rng.integers(0, 2, (n, 2, d)).astype(float)
+        if scale > 100:
+            # whatever the codes, the first pixel of image 0 costs 2000 nats, and image 1 has the other color there
+            logits[:, 0] = -1000 - np.abs(logits[:, 0])
+            x[1:2] = x[0]
+            x[0, :, 0], x[1:2, :, 0] = 1, 0
         yield {
             "log_prior": scores - top - np.log(np.exp(scores - top).sum()),
-            "logits": rng.standard_normal((size, d)) * scale,
-            "x": rng.integers(0, 2, (n, 2, d)).astype(float),
+            "logits": logits,
+            "x": x,
             "codes": rng.integers(0, size, (n, 2)),
         }
 
@@ -478,7 +493,12 @@ def call_futures(student, inputs):
         output, now = student.read(inputs["one way"][:, t : t + 1], *network, now)
         steps.append(torch.as_tensor(output))
     other, last = student.read(inputs["another"], *network, queues)
-    return {"one way": torch.cat(steps, 1), "queues": list(now), "another way": other, "its queues": list(last)}
+    return {
+        "one way": torch.cat(steps, 1),
+        "queues": list(now),
+        "another way": other,
+        "its queues": list(last),
+    }
 
 
 def read(x, filters, gates, mixes, queues=None):
@@ -492,7 +512,8 @@ def read(x, filters, gates, mixes, queues=None):
             latest.append(line[:, t])
             taps = [latest[-1 - i * 2**layer] for i in range(k)]
             content, gate = (
-                sum(tap @ kernel.double().T for tap, kernel in zip(taps, bank[layer])) for bank in (filters, gates)
+                sum(tap @ kernel.double().T for tap, kernel in zip(taps, bank[layer]))
+                for bank in (filters, gates)
             )
             rows.append(torch.tanh(content) / (1 + torch.exp(-gate)) @ mixes[layer].double().T)
         if queue.shape[1]:
