@@ -270,7 +270,7 @@ VECTORS = [
 
 
 def vectors(rng):
-    """Vectors and codes on a grid. In each case with three features, two codes are equally near to a vector."""
+    """Vectors and codes on a grid. With three features, two codes are equally near to a vector."""
     for batch, n, d, size in VECTORS:
         z, codebook = quarters(rng, batch, n, d), quarters(rng, size, d)
         if d == 3:
@@ -296,7 +296,7 @@ def vectors_between(rng):
 
 
 def vectors_far_out(rng):
-    """Two clouds of codes, thousands away from the origin, each with vectors near it; each code occurs twice."""
+    """Two clouds of codes, thousands away from the origin, with vectors near; each code occurs twice."""
     for n, d in [(6, 2), (5, 3), (4, 2)]:
         centers = (normal(rng, 2, 1, d) > 0) * 4000.0 - 2000 + quarters(rng, 2, 1, d, scale=800)
         steps = torch.zeros(2, 3, d)
@@ -381,7 +381,7 @@ def small_models(rng):
         logits = rng.standard_normal((size, d)) * scale
         x = rng.integers(0, 2, (n, 2, d)).astype(float)
         if scale > 100:
-            # whatever the codes, the first pixel of image 0 costs 2000 nats, and image 1 has the other color there
+            # whatever the codes, the first pixels of image 0 cost 2000 nats, and those of image 1 differ
             logits[:, 0] = -1000 - np.abs(logits[:, 0])
             x[1:2] = x[0]
             x[0, :, 0], x[1:2, :, 0] = 1, 0
@@ -435,6 +435,12 @@ def with_queues(rng, batch, time, d, layers, k):
     }
 
 
+def large_piece(rng):
+    """One layer, whose sums are exact in float32."""
+    kernels = {name: quarters(rng, 1, 2, 2, 2) for name in ("filters", "gates")}
+    return {"x": quarters(rng, 2, 3, 2) * 4000, **kernels, "mixes": normal(rng, 1, 2, 2)}
+
+
 def single_places(rng):
     for batch, d, layers, k in [(2, 3, 1, 2), (1, 2, 3, 2), (3, 2, 2, 3), (2, 3, 1, 2), (102, 1, 1, 2)]:
         yield with_queues(rng, batch, 1, d, layers, k)
@@ -454,10 +460,8 @@ def pieces(rng):
         (1, 101, 1, 1, 2),
     ]:
         yield with_queues(rng, batch, time, d, layers, k)
-    case = with_queues(rng, 2, 3, 2, 1, 2)
-    case |= {name: quarters(rng, 1, 2, 2, 2) for name in ("filters", "gates")}
-    yield case | {
-        "x": quarters(rng, 2, 3, 2) * 4000,
+    yield {
+        **large_piece(rng),
         "queues": [quarters(rng, 2, 1, 2) * 4000],
     }
 
@@ -465,6 +469,7 @@ def pieces(rng):
 def beginnings(rng):
     for batch, time, d, layers, k in [(2, 4, 2, 2, 2), (1, 1, 3, 2, 3), (3, 0, 2, 2, 2), (2, 6, 1, 2, 1)]:
         yield {"x": normal(rng, batch, time, d), **weights(rng, layers, k, d)}
+    yield large_piece(rng)
 
 
 def futures(rng):
@@ -867,7 +872,7 @@ QUESTIONS = [
                 compare=("rate", "bound"),
                 hints=(
                     "The prior's row is the upper code, its column the lower one.",
-                    "The rate is a cost, -log p, the mean over the images; the bound is distortion plus rate.",
+                    "The rate is a cost, -log p, averaged over the images. The bound adds the distortion.",
                     "If `distortion` is lost too, mend that first: the bound needs it.",
                 ),
             ),
