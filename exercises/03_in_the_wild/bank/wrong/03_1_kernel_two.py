@@ -1,0 +1,10 @@
+"""a kernel of size 2 in place of 3"""
+
+# loses: depth
+field = 1024
+milliseconds = 191.875
+doubled = 10
+plain = 783
+smaller = 64 * 64 * 24 / (256 * 9)
+uniform = 49 * math.log(512)
+bits = 88.33 / math.log(2) / 784

@@ -1,0 +1,10 @@
+"""the logarithm of 49 times 512"""
+
+# loses: codes
+field = 1024
+milliseconds = 191.875
+doubled = 9
+plain = 392
+smaller = 64 * 64 * 24 / (256 * 9)
+uniform = math.log(49 * 512)
+bits = 88.33 / math.log(2) / 784

@@ -1,0 +1,10 @@
+"""nats per pixel"""
+
+# loses: bits
+field = 1024
+milliseconds = 191.875
+doubled = 9
+plain = 392
+smaller = 64 * 64 * 24 / (256 * 9)
+uniform = 49 * math.log(512)
+bits = 88.33 / 784

@@ -1,0 +1,10 @@
+"""one code for the whole grid"""
+
+# loses: codes
+field = 1024
+milliseconds = 191.875
+doubled = 9
+plain = 392
+smaller = 64 * 64 * 24 / 9
+uniform = math.log(512)
+bits = 88.33 / math.log(2) / 784

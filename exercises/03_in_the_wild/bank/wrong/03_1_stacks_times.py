@@ -1,0 +1,10 @@
+"""three times the receptive field of one stack"""
+
+# loses: three stacks
+field = 1024
+milliseconds = 3 * 1024 / 16
+doubled = 9
+plain = 392
+smaller = 64 * 64 * 24 / (256 * 9)
+uniform = 49 * math.log(512)
+bits = 88.33 / math.log(2) / 784

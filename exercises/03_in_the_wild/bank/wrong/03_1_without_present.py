@@ -1,0 +1,10 @@
+"""places before t counted without t itself"""
+
+# loses: one stack, three stacks
+field = 1023
+milliseconds = 3069 / 16
+doubled = 9
+plain = 392
+smaller = 64 * 64 * 24 / (256 * 9)
+uniform = 49 * math.log(512)
+bits = 88.33 / math.log(2) / 784

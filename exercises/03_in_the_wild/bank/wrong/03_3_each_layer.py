@@ -1,0 +1,16 @@
+"""a step to the right in every layer"""
+
+
+# loses: reach, together, gradients
+def wavenet(x, filters, gates, mixes):
+    line = torch.cat([torch.zeros_like(x[:, :1]), x[:, :-1]], dim=1)
+    total = torch.zeros_like(line)
+    line = x
+    for layer in range(len(filters)):
+        line = F.pad(line, (0, 0, 1, 0))[:, :-1]
+        content = causal_conv(line, filters[layer], 2**layer)
+        gate = causal_conv(line, gates[layer], 2**layer)
+        s = (content.tanh() * gate.sigmoid()) @ mixes[layer].T
+        total = total + s
+        line = line + s
+    return total

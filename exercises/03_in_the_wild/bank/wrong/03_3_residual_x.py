@@ -1,0 +1,14 @@
+"""the input added to s in every layer, in place of the line"""
+
+
+# loses: together, gradients
+def wavenet(x, filters, gates, mixes):
+    line = torch.cat([torch.zeros_like(x[:, :1]), x[:, :-1]], dim=1)
+    total = torch.zeros_like(line)
+    for layer in range(len(filters)):
+        content = causal_conv(line, filters[layer], 2**layer)
+        gate = causal_conv(line, gates[layer], 2**layer)
+        s = (content.tanh() * gate.sigmoid()) @ mixes[layer].T
+        total = total + s
+        line = F.pad(x, (0, 0, 1, 0))[:, :-1] + s
+    return total

@@ -1,0 +1,12 @@
+"""a gradient of the vectors that goes to z and to the codebook"""
+
+
+# loses: straight through
+def quantize(z, codebook, beta=0.25):
+    steps = z.detach()[:, :, None] - codebook.detach()
+    codes = steps.square().sum(dim=3).argmin(dim=2)
+    chosen = codebook[codes]
+    vectors = chosen + z - z.detach()
+    pull = (z.detach() - chosen).square().sum(dim=2)
+    stay = (z - chosen.detach()).square().sum(dim=2)
+    return codes, vectors, (pull + beta * stay).mean()
