@@ -178,7 +178,7 @@ def loud_sequences(rng):
 def sequences_to_learn(rng):
     yield from sequences([(2, 3, 4, 3), (1, 4, 2, 3)])(rng)
     yield from sequences([(3, 2, 2, 2), (2, 4, 3, 2)], state=True)(rng)
-    yield from sequences([(2, 3, 2, 3)], state=True, loud=True)(rng)
+    yield from sequences([(2, 3, 2, 3), (1, 2, 2, 2)], state=True, loud=True)(rng)
 
 
 def call_lstm(student, inputs):
@@ -273,7 +273,7 @@ all_layers = with_sizes(
         ((3, 1, 2, 3), 2),
         ((2, 4, 4, 4), 2),
         ((2, 5, 3, 4), 2),
-        ((3, 6, 2, 3), 6),
+        ((3, 6, 2, 5), 6),
         ((3, 3, 2, 3), 1),
         ((120, 2, 1, 1), 1),
     ]
