@@ -98,26 +98,22 @@ def call_likelihood(student, inputs):
 
 
 def call_learning(student, inputs):
-    leaves = {
-        name: inputs[name].clone().requires_grad_()
-        for name in ("E", "W_x", "W_h", "c", "W_o", "b", "h_0", "x", "h")
-    }
-    net = {name: leaf for name, leaf in leaves.items() if name not in ("x", "h")}
-    scores = student.log_likelihood(inputs["tokens"], inputs["lengths"], inputs["start"], net)
-    total = (scores * inputs["upstream"]).sum()
-    if total.requires_grad:
-        total.backward()
     gradients = {}
-    for name, leaf in net.items():
-        gradients[f"gradient of {name}"] = torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
-    state = student.rnn_step(leaves["x"], leaves["h"], net)
-    total = (state * inputs["upstream of the step"]).sum()
-    if total.requires_grad:
-        total.backward()
-    for name in ("x", "h"):
-        leaf = leaves[name]
-        of_step = torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
-        gradients[f"rnn_step: gradient of {name}"] = of_step
+    for function in ("log_likelihood", "rnn_step"):
+        names = ("W_x", "W_h", "c") + (("E", "W_o", "b", "h_0") if function == "log_likelihood" else ("x", "h"))
+        leaves = {name: inputs[name].clone().requires_grad_() for name in names}
+        net = {name: leaves.get(name, inputs[name]) for name in ("E", "W_x", "W_h", "c", "W_o", "b", "h_0")}
+        if function == "log_likelihood":
+            result = student.log_likelihood(inputs["tokens"], inputs["lengths"], inputs["start"], net)
+            total = (result * inputs["upstream"]).sum()
+        else:
+            result = student.rnn_step(leaves["x"], leaves["h"], net)
+            total = (result * inputs["upstream of the step"]).sum()
+        if total.requires_grad:
+            total.backward()
+        for name, leaf in leaves.items():
+            gradient = torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+            gradients[f"{function}: gradient of {name}"] = gradient
     return gradients
 
 
