@@ -1,0 +1,22 @@
+"""sigmoids of exponentials that overflow"""
+
+
+# loses: large, gradients
+def lstm(x, W, state=None, tanh=False):
+    batch, time, _ = x.shape
+    d = len(W["ch"])
+    zeros = x.new_zeros(batch, d)
+    h, c = (zeros, zeros) if state is None else state
+    squash = torch.tanh if tanh else torch.sigmoid
+    def sigmoid(z):
+        return z.exp() / (1 + z.exp())
+
+    squash = torch.tanh if tanh else sigmoid
+    outputs = [x.new_zeros(batch, 0, d)]
+    for t in range(time):
+        z = {k: h @ W[k + "h"].T + x[:, t] @ W[k + "x"].T for k in "cifo"}
+        new = squash(z["c"])
+        c = sigmoid(z["i"]) * new + sigmoid(z["f"]) * c
+        h = sigmoid(z["o"]) * squash(c)
+        outputs.append(h[:, None])
+    return torch.cat(outputs, dim=1), (h, c)
