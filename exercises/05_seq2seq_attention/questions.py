@@ -91,20 +91,31 @@ def additive_padded(rng):
 
 
 def additive_large(rng):
-    """One hidden unit reads the query alone, with thousands behind it, and one reads the key alone."""
+    """Two keys share the first place, far above the rest and far below the padding; rows have offsets.
+
+    One hidden unit reads the query alone, with thousands behind it, and one the last feature of the key.
+    """
     for padded in (False, True):
         for batch, steps, time, d in [(2, 3, 5, 4), (1, 4, 4, 3), (3, 2, 6, 3)]:
-            case = {
-                "query": normal(rng, batch, steps, d),
-                "keys": normal(rng, batch, time, d),
-                "lengths": lengths_up_to(rng, batch, time, 1 if padded else time),
-                "W_query": normal(rng, 4, d),
-                "W_key": normal(rng, 4, d),
-                "v": torch.tensor([3000.0, 1500.0, 1.0, -1.0]),
+            lengths = rng.integers(2, time, batch) if padded else np.full(batch, time)
+            place = np.arange(time)
+            levels = np.where(place < lengths[:, None], rng.uniform(-1.2, -0.8, (batch, time)), 0.9)
+            first = (place == 0) | (place == lengths[:, None] - 1)
+            levels = torch.from_numpy(np.where(first, -0.2, levels)).float()
+            query, keys = normal(rng, batch, steps, d), normal(rng, batch, time, d)
+            query[:, 0] = -query[:, -1]
+            keys[:, :, -1] = levels
+            W_query, W_key = normal(rng, 5, d), normal(rng, 5, d)
+            W_key[0], W_query[1] = 0.0, 0.0
+            W_key[1] = torch.eye(d)[-1]
+            yield {
+                "query": query,
+                "keys": keys,
+                "lengths": torch.from_numpy(lengths),
+                "W_query": W_query,
+                "W_key": W_key,
+                "v": torch.cat([torch.tensor([3000.0, 1500.0]), 2.0 * normal(rng, 3)]),
             }
-            case["query"][:, 0] = -case["query"][:, -1]
-            case["W_key"][0], case["W_query"][1] = 0.0, 0.0
-            yield case
 
 
 def call_additive(student, inputs):
@@ -230,11 +241,16 @@ def any_decoders(rng):
 
 
 def decoders_of_large_scores(rng):
-    """The last feature of the keys is in the thousands, and only the scores read it."""
-    for least in (1, 0):
-        for case in decoding(rng, [(3, 2, 6, 3, 2, 4), (1, 4, 5, 3, 2, 2), (2, 3, 4, 4, 3, 3)], least):
-            d = case["keys"].shape[2]
-            case["keys"][:, :, -1] = 300.0 * case["keys"][:, :, -1] + 3000.0
+    """The last feature of the keys is in the thousands, more so in the padding; only the scores read it."""
+    for padded in (True, False):
+        for case in decoding(rng, [(3, 2, 6, 3, 2, 4), (1, 4, 5, 3, 2, 2), (2, 3, 4, 4, 3, 3)], 0):
+            batch, time, d = case["keys"].shape
+            if padded:
+                case["lengths"] = torch.from_numpy(rng.integers(1, time - 1, batch))
+            sign = torch.where(torch.arange(time) % 2 == 0, 9000.0, -9000.0).expand(batch, time)
+            padding = torch.arange(time) >= case["lengths"][:, None]
+            level = 3000.0 + 2000.0 * torch.from_numpy(rng.integers(0, 2, (batch, time)))
+            case["keys"][:, :, -1] = torch.where(padding, sign, level)
             case["W_h"][:, -1], case["W_out"][:, d - 1] = 0.0, 0.0
             case["x"][:, 0] = -case["x"][:, -1]
             yield case
@@ -403,7 +419,9 @@ def local_with_rubbish(rng):
         for case in local(rng, shapes, with_raw):
             offset = torch.from_numpy(rng.choice([-2000.0, 2000.0], case["query"].shape[:2])).float()
             offset[:, 0] = -offset[:, -1]
-            case["query"] = torch.cat([300.0 * case["query"], offset[:, :, None]], 2)
+            case["query"][:, :, 0] *= 300.0
+            case["keys"][:, :, 0] = torch.from_numpy(rng.choice([-3.0, 3.0], case["keys"].shape[:2])).float()
+            case["query"] = torch.cat([case["query"], offset[:, :, None]], 2)
             case["keys"] = torch.cat([case["keys"], torch.ones(*case["keys"].shape[:2], 1)], 2)
             case["upstream of the context"] = normal(rng, *case["query"].shape)
             padding = torch.arange(case["keys"].shape[1]) >= case["lengths"][:, None]
@@ -518,6 +536,10 @@ QUESTIONS = [
         difficulty=2,
         minutes=25,
         reference={"additive_attention": additive_attention},
+        exempt={
+            "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
+            "sources of length 0 are taken care of",
+        },
         parts=[
             Part(
                 "weights",
