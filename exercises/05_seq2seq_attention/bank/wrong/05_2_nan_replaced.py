@@ -8,6 +8,6 @@ def additive_attention(query, keys, lengths, W_query, W_key, v):
     scores = inner @ v
     real = torch.arange(keys.shape[1]) < lengths[:, None]
     empty = (lengths == 0)[:, None, None]
-    scores = scores.masked_fill(~real[:, None], -math.inf)
+    scores = scores + torch.where(real[:, None], 0.0, -math.inf)
     weights = scores.softmax(dim=2).masked_fill(empty, 0.0)
     return weights @ keys, weights

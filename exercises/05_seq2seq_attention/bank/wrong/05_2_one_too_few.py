@@ -1,7 +1,7 @@
 """the last real key left out"""
 
 
-# loses: padding, context, large scores, gradients
+# loses: weights, padding, context, large scores, gradients
 def additive_attention(query, keys, lengths, W_query, W_key, v):
     for_query, for_keys = query @ W_query.T, keys @ W_key.T
     inner = torch.tanh(for_query[:, :, None] + for_keys[:, None])

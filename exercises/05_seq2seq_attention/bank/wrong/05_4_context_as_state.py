@@ -1,7 +1,7 @@
 """the context handed on as the next state"""
 
 
-# loses: start, query, through time, together, training
+# loses: start, query, padding, through time, together, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]

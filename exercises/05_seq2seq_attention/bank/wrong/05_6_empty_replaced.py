@@ -14,7 +14,7 @@ def local_attention(query, keys, lengths, window, raw=None):
     near = (distance.abs() <= window) & real[:, None]
     empty = ~near.any(dim=2, keepdim=True)
     scores = query @ keys.transpose(1, 2)
-    scores = scores.masked_fill(~near, -math.inf)
+    scores = scores + torch.where(near, 0.0, -math.inf)
     weights = scores.softmax(dim=2).masked_fill(empty, 0.0)
     if raw is not None:
         weights = weights * torch.exp(-2 * (distance / window) ** 2)

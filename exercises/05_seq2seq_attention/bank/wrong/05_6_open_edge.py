@@ -1,7 +1,7 @@
 """keys at the distance of the window left out"""
 
 
-# loses: windows, monotonic, rubbish, gradients
+# loses: windows, monotonic, predicted, rubbish, gradients
 def local_attention(query, keys, lengths, window, raw=None):
     place = torch.arange(1, keys.shape[1] + 1)
     real = place <= lengths[:, None]
