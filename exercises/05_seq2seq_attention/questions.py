@@ -1,4 +1,4 @@
-"""Exercises of chapter 5: a decoder's batch, additive attention, costs, a repair, crossings, local attention."""
+"""Exercises of chapter 5: a decoder's batch, additive attention, costs, a repair, crossings, windows."""
 
 import math
 
@@ -12,7 +12,7 @@ def whole(rng, low, high):
 
 
 def lengths_up_to(rng, batch, time, least):
-    """Lengths below the time; of several rows one is as long as can be, and of more than two one the least."""
+    """Lengths below the time; of several rows one is as long as can be, of more than two one the least."""
     lengths = rng.integers(least, max(time, least + 1), batch)
     for row, length in zip(rng.permutation(batch), (time, least)[: batch - 1]):
         lengths[row] = length
@@ -97,7 +97,9 @@ def additive_large(rng):
     """
     for padded in (False, True):
         for batch, steps, time, d in [(2, 3, 5, 4), (1, 4, 4, 3), (3, 2, 6, 3)]:
-            lengths = rng.integers(2, time, batch) if padded else np.full(batch, time)
+            lengths = np.full(batch, time)
+            if padded:
+                lengths = 2 + (whole(rng, 0, time) + np.arange(batch)) % (time - 2)
             place = np.arange(time)
             levels = np.where(place < lengths[:, None], rng.uniform(-1.2, -0.8, (batch, time)), 0.9)
             first = (place == 0) | (place == lengths[:, None] - 1)
@@ -172,7 +174,9 @@ def additive_attention(query, keys, lengths, W_query, W_key, v):
     query, keys, W_query, W_key, v = (t.double() for t in (query, keys, W_query, W_key, v))
     scores = 0.0
     for unit in range(len(v)):
-        scores = scores + v[unit] * torch.tanh((query @ W_query[unit])[:, :, None] + (keys @ W_key[unit])[:, None])
+        scores = scores + v[unit] * torch.tanh(
+            (query @ W_query[unit])[:, :, None] + (keys @ W_key[unit])[:, None]
+        )
     real = (torch.arange(keys.shape[1]) < lengths[:, None])[:, None].expand(scores.shape)
     weights = softmax_over(scores, real)
     return weights @ keys, weights
@@ -207,7 +211,7 @@ def decoders_of_full_sources(rng):
 
 
 def decoders_at_rest(rng):
-    """States that the recurrence leaves as they are, and the same key at the end of a source and of its row."""
+    """States that the recurrence leaves as they are; the same key ends a source and its row."""
     for case in decoding(rng, [(3, 2, 5, 3, 2, 4), (1, 3, 4, 2, 2, 3), (2, 1, 6, 4, 3, 2)], 1):
         batch, _, d = case["keys"].shape
         state = torch.from_numpy(rng.uniform(0.4, 0.9, d).astype(np.float32))
@@ -301,7 +305,7 @@ def decode_backward(student, inputs):
 
 def decode(x, keys, lengths, W_x, W_h, W_out):
     x, keys, W_x, W_h, W_out = (t.double() for t in (x, keys, W_x, W_h, W_out))
-    batch, time, d = keys.shape
+    batch, time = keys.shape[:2]
     ends = torch.nn.functional.one_hot(lengths - 1, time).double()
     state, states = (ends[:, None] @ keys)[:, 0], []
     for t in range(x.shape[1]):
@@ -315,7 +319,13 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 def small_alignments(rng):
     """Some rows are certain, some have equal largest weights; sentences of one word and of one source too."""
-    for shapes in [[(3, 4), (2, 2)], [(1, 3), (4, 3), (2, 5)], [(5, 1), (4, 4)], [(2, 3), (2, 3), (6, 3)], [(7, 5)]]:
+    for shapes in [
+        [(3, 4), (2, 2)],
+        [(1, 3), (4, 3), (2, 5)],
+        [(5, 1), (4, 4)],
+        [(2, 3), (2, 3), (6, 3)],
+        [(7, 5)],
+    ]:
         alignments = []
         for steps, sources in shapes:
             weights = rng.random((steps, sources)) ** 2 + 0.01
@@ -342,7 +352,10 @@ def measure(alignments):
                 crossed.append(int(weights[k].argmax() > weights[j].argmax()))
                 later = [weights[k, i] * weights[j, :i].sum() for i in range(sources)]
                 expected.append(math.fsum(later))
-    return {name: math.fsum(x) / len(x) for name, x in (("crossed", crossed), ("expected", expected), ("bits", bits))}
+    return {
+        name: math.fsum(x) / len(x)
+        for name, x in (("crossed", crossed), ("expected", expected), ("bits", bits))
+    }
 
 
 def give_crossings(student, inputs):
@@ -366,7 +379,7 @@ LOCAL = [
 
 
 def local(rng, shapes, predicted):
-    for n, (batch, steps, time, d, window) in enumerate(shapes):
+    for batch, steps, time, d, window in shapes:
         lengths = lengths_up_to(rng, batch, time, 1)
         if batch == 1 and time < 100:
             lengths[:] = time - 2
@@ -402,7 +415,9 @@ def predicted_on_a_key(rng):
     """The middle of an even length, and both ends: a key at the distance of the window belongs to it."""
     for case in local(rng, [(2, 3, 6, 3, 2), (1, 3, 9, 2, 1), (3, 3, 4, 2, 1)], True):
         case["lengths"] = case["lengths"] // 2 * 2 + 2 * (case["lengths"] < 2)
-        case["raw"] = torch.from_numpy(rng.permuted(np.tile([0.0, 2000.0, -2000.0], (len(case["raw"]), 1)), axis=1)).float()
+        case["raw"] = torch.from_numpy(
+            rng.permuted(np.tile([0.0, 2000.0, -2000.0], (len(case["raw"]), 1)), axis=1)
+        ).float()
         yield case
 
 
@@ -430,7 +445,9 @@ def local_with_rubbish(rng):
             case["keys"] = torch.cat([case["keys"], torch.ones(*case["keys"].shape[:2], 1)], 2)
             case["upstream of the context"] = normal(rng, *case["query"].shape)
             padding = torch.arange(case["keys"].shape[1]) >= case["lengths"][:, None]
-            case["keys"][padding] = torch.tensor([math.inf, math.nan, -math.inf, 1.0, 0.0])[: case["keys"].shape[2]]
+            case["keys"][padding] = torch.tensor([math.inf, math.nan, -math.inf, 1.0, 0.0])[
+                : case["keys"].shape[2]
+            ]
             yield case
 
 
@@ -467,7 +484,7 @@ def call_local_backward(student, inputs):
 
 
 def local_attention(query, keys, lengths, window, raw=None):
-    batch, steps, d = query.shape
+    batch, steps = query.shape[:2]
     real = torch.arange(keys.shape[1]) < lengths[:, None]
     keys = torch.where(real[:, :, None], keys, torch.zeros_like(keys)).double()
     places = 1.0 + torch.arange(keys.shape[1]).double()
@@ -500,8 +517,8 @@ QUESTIONS = [
                 give_inputs,
                 inputs=batches_of_sentences,
                 hints=(
-                    "Write down the inputs of the sentences (5, 6) and (7) by hand. How many columns are there?",
-                    "Does a short sentence still have EOS in its inputs? Nothing follows EOS, so nothing reads it.",
+                    "Write the inputs of the sentences (5, 6) and (7) by hand. How many columns are there?",
+                    "Do the inputs of a short sentence hold EOS? Nothing follows EOS, so nobody reads it.",
                     "A row of n words has n + 1 inputs, and behind them the number of the padding.",
                 ),
             ),
@@ -587,8 +604,8 @@ QUESTIONS = [
                 atol=4e-3,
                 hints=(
                     "If another part is lost, mend that first.",
-                    "The exponential of 1000 is infinity, and of -1000 is 0. What may be subtracted from a row?",
-                    "Of each row the largest score of its real keys may be subtracted; PyTorch's softmax does it.",
+                    "The exponential of 1000 is infinity, of -1000 it is 0. What can a row be shifted by?",
+                    "Subtract from each row the largest score of its real keys, as PyTorch's softmax does.",
                 ),
             ),
             Part(
@@ -601,7 +618,7 @@ QUESTIONS = [
                 atol=1e-5,
                 hints=(
                     "If another part is lost, mend that first.",
-                    "A NaN that is replaced after the softmax can come back in the gradient. Which rows make one?",
+                    "A NaN that is replaced later can come back in the gradient. Which rows make one?",
                     "Let a row of length 0 see anything, and put zeros in the place of its weights.",
                 ),
             ),
@@ -632,7 +649,7 @@ QUESTIONS = [
                 reads=("words",),
                 hints=(
                     "How many bits has the state, and how many bits does one of 1000 words need?",
-                    "There are 1000 to the power n sentences of n words, and 2 to the power of the bits states.",
+                    "There are 1000 to the power n sentences, and 2 to the power of the bits states.",
                     "Part of a word does not help: round down.",
                 ),
             ),
@@ -689,7 +706,7 @@ QUESTIONS = [
         minutes=35,
         reference={"decode": decode},
         exempt={
-            "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, since "
+            "a large negative number for minus infinity": "scores are in the thousands: -1e9 does, since "
             "every source has a word",
         },
         parts=[
@@ -765,8 +782,8 @@ QUESTIONS = [
                 atol=1e-5,
                 hints=(
                     "If another part is lost, mend that first: this one needs them all.",
-                    "If the others are won: is something made anew from numbers, or detached, on the way from "
-                    "the keys to the context?",
+                    "If the others are won: is something detached, or made anew from numbers, between the "
+                    "keys and the context?",
                 ),
             ),
         ],
@@ -857,6 +874,10 @@ QUESTIONS = [
         difficulty=5,
         minutes=40,
         reference={"local_attention": local_attention},
+        exempt={
+            "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
+            "empty windows are taken care of",
+        },
         parts=[
             Part(
                 "windows",
@@ -867,7 +888,7 @@ QUESTIONS = [
                 hints=(
                     "Keys count from 1, and so do the steps. Check the example by hand.",
                     "A key at the distance of the window belongs to it, and padding never does.",
-                    "The predicted position is a share of the row's own length, not of the width of the batch.",
+                    "A predicted position is a share of the row's own length, not of the batch's width.",
                 ),
             ),
             Part(
@@ -891,7 +912,7 @@ QUESTIONS = [
                 hints=(
                     "If `windows` is lost, mend that first.",
                     "First the softmax over the window, then the Gaussian, and nothing is normalized again.",
-                    "The Gaussian's sigma is half the window, and its distance is to the position as predicted.",
+                    "The Gaussian's sigma is half the window, and its center the position as predicted.",
                 ),
             ),
             Part(
@@ -919,7 +940,7 @@ QUESTIONS = [
                 hints=(
                     "If another part is lost, mend that first.",
                     "The window's edge has no gradient. Through what does the prediction get one?",
-                    "A NaN that is replaced at the end can come back in the gradient. Where is the first one made?",
+                    "A NaN that is replaced at the end can come back in the gradient. Where is it made?",
                 ),
             ),
         ],
