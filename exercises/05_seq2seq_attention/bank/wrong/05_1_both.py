@@ -1,0 +1,13 @@
+"""SOS in front of the targets as well"""
+
+
+# loses: inputs, targets, real
+def decoder_batch(sentences, sos, eos, pad):
+    sizes = torch.tensor([len(words) + 2 for words in sentences])
+    time = int(sizes.max())
+    inputs = torch.full((len(sentences), time), pad)
+    targets = torch.full((len(sentences), time), pad)
+    for row, words in enumerate(sentences):
+        inputs[row, : len(words) + 2] = torch.tensor([sos, *words, eos])
+        targets[row, : len(words) + 2] = torch.tensor([sos, *words, eos])
+    return inputs, targets, torch.arange(time) < sizes[:, None]

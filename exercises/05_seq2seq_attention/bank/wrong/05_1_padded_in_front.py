@@ -1,0 +1,13 @@
+"""padding in front of the sentences"""
+
+
+# loses: inputs, targets, real
+def decoder_batch(sentences, sos, eos, pad):
+    sizes = torch.tensor([len(words) + 1 for words in sentences])
+    time = int(sizes.max())
+    inputs = torch.full((len(sentences), time), pad)
+    targets = torch.full((len(sentences), time), pad)
+    for row, words in enumerate(sentences):
+        inputs[row, time - len(words) - 1 :] = torch.tensor([sos, *words])
+        targets[row, time - len(words) - 1 :] = torch.tensor([*words, eos])
+    return inputs, targets, torch.arange(time) >= time - sizes[:, None]

@@ -1,0 +1,13 @@
+"""zeros in place of pad"""
+
+
+# loses: inputs, targets
+def decoder_batch(sentences, sos, eos, pad):
+    sizes = torch.tensor([len(words) + 1 for words in sentences])
+    time = int(sizes.max())
+    inputs = torch.zeros(len(sentences), time).long()
+    targets = torch.zeros(len(sentences), time).long()
+    for row, words in enumerate(sentences):
+        inputs[row, : len(words) + 1] = torch.tensor([sos, *words])
+        targets[row, : len(words) + 1] = torch.tensor([*words, eos])
+    return inputs, targets, torch.arange(time) < sizes[:, None]

@@ -1,0 +1,13 @@
+"""the bytes for one sentence"""
+
+
+# loses: costs
+words = 205
+additive = 182400
+dot = 38400
+inner_bytes = 115200
+context = [8 / 11, 9 / 11]
+unmasked = 2 / 3
+exact_bits = math.log2(128 / 39)
+bound_bits = 2.25
+local_scores = 128
