@@ -5,6 +5,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    binarized_mnist,
     depth,
     heads,
     language_model,
@@ -41,6 +42,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
         marginals.EXPERIMENT,
+        binarized_mnist.EXPERIMENT,
         questions.EXPERIMENT,
         recall.SCALING,
         recall.TYING,
