@@ -35,7 +35,7 @@ D_HIDDEN, BATCH, CHUNK, WATCHED = 500, 100, 28, 2_000
 CONDITIONS = (
     {"kind": "bernoulli", "epochs": 0, "rate": 0.0, "decay": 0.0},
     {"kind": "sigmoid", "epochs": 20, "rate": 0.003, "decay": 0.0},
-    {"kind": "nade", "epochs": 50, "rate": 0.01, "decay": 0.02},
+    {"kind": "nade", "epochs": 20, "rate": 0.01, "decay": 0.05},
 )
 """Independent pixels, logistic regressions, and the classic NADE with 500 hidden units."""
 
