@@ -276,6 +276,8 @@ def test_the_codes_of_an_image_are_drawn_and_begin_the_prior_s_sequence():
     shown = texts(vqvae_flow(np.eye(8), codes, np.eye(8), n_codes=32))
     assert all(str(code) in shown for code in range(5, 21))
     assert "prior:  5 6 7 8 9 10 …" in shown and "$e_{32}$" in shown
+
+
 def test_the_unrolled_network_reads_one_place_behind_what_it_predicts():
     drawn = unrolled_network(["Ada", "was"])
     place = {}
@@ -293,6 +295,8 @@ def test_the_lstm_shows_its_numbers_and_has_a_valve_for_each_gate():
     assert all(f"{value:.2f}" in shown for value in numbers.values())
     triangles = [patch for patch in drawn.ax.patches if isinstance(patch, mpl.patches.Polygon)]
     assert len(triangles) == 6
+
+
 def test_an_encoder_decoder_reads_the_start_first_and_shows_weights_only_if_it_attends():
     plain = [text.get_text() for text in encoder_decoder(["ein", "s"], ["one"]).ax.texts]
     assert "SOS" in plain and plain.count("one") == 1 and any("$q_0 = h_T$" in text for text in plain)

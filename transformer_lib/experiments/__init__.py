@@ -5,11 +5,11 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    binarized_mnist,
+    bottleneck,
     compression,
     costs,
     delays,
-    bottleneck,
-    binarized_mnist,
     depth,
     heads,
     language_model,
@@ -50,6 +50,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     for experiment in (
         marginals.EXPERIMENT,
         memory.EXPERIMENT,
+        binarized_mnist.EXPERIMENT,
         compression.EXPERIMENT,
         delays.EXPERIMENT,
         recurrent_tales.EXPERIMENT,
@@ -57,7 +58,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         bottleneck.EXPERIMENT,
         scorings.LEARNING,
         scorings.COSTS,
-        binarized_mnist.EXPERIMENT,
         questions.EXPERIMENT,
         recall.SCALING,
         recall.TYING,
