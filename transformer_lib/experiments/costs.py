@@ -165,7 +165,7 @@ def training(
 
     def run() -> None:
         model.zero_grad()
-        with torch.backends.mkldnn.flags(enabled=onednn):
+        with _onednn(onednn):
             F.cross_entropy(model.logits(inputs).flatten(0, 1), targets).backward()
 
     return lambda: run
@@ -232,6 +232,16 @@ def _threads(n: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@contextmanager
+def _onednn(enabled: bool) -> Iterator[None]:
+    """Let PyTorch use oneDNN, or not; its own ``flags`` also sets TF32, and warns about that on most CPUs."""
+    (before, *_) = torch.backends.mkldnn.set_flags(_enabled=enabled)
+    try:
+        yield
+    finally:
+        torch.backends.mkldnn.set_flags(_enabled=before)
 
 
 EXPERIMENT = Experiment(
