@@ -428,20 +428,24 @@ def doubles(rng, *shape, scale=1.0):
     return scale * rng.standard_normal(shape)
 
 
-def backward_cases(sizes, loud=False, last=True):
+def backward_cases(sizes, loud=False):
+    """Where ``loud``, the sums of two gates are in the thousands, and the others are ordinary."""
+
     def draw(rng):
-        for p, d_in, d in sizes:
+        for n, (p, d_in, d) in enumerate(sizes):
             W = {k: doubles(rng, d, d if k[1] == "h" else d_in, scale=0.8) for k in MATRICES}
+            x = doubles(rng, p, d_in)
             if loud:
-                W |= {k: 1000 * rng.integers(-2, 3, W[k].shape).astype(float) for k in ("ix", "fx")}
-                W["fh"] = W["fh"] * 500
+                x = rng.choice([-2.0, -1.0, 1.0, 3.0], (p, d_in))
+                shut = ("cx", "ix") if n % 2 else ("fx", "ox")
+                W |= {k: 1000 * rng.choice([-3.0, -1.0, 1.0, 2.0], W[k].shape) for k in shut}
             yield {
-                "x": rng.integers(-2, 3, (p, d_in)).astype(float) if loud else doubles(rng, p, d_in),
+                "x": x,
                 **W,
                 "h_0": doubles(rng, d),
                 "c_0": doubles(rng, d),
                 "up_h": doubles(rng, p, d),
-                "up_c": doubles(rng, d) if last else np.zeros(d),
+                "up_c": doubles(rng, d),
             }
 
     return draw
@@ -1004,7 +1008,7 @@ QUESTIONS = [
                 1,
                 "sums in the thousands",
                 call_gradients,
-                inputs=backward_cases([(3, 2, 3), (2, 3, 2)], loud=True),
+                inputs=backward_cases([(3, 2, 3), (3, 3, 2), (4, 1, 3)], loud=True),
                 rtol=1e-9,
                 atol=1e-9,
                 hints=(
