@@ -26,6 +26,7 @@ TESTED_WITH: dict[str, str] = {
     "experiments/language_model": "runner",
     "experiments/text": "runner",
     "note_parameters": "attention",
+    "plotting/alignment": "plotting",
     "plotting/attention": "plotting",
     "plotting/block": "plotting",
     "plotting/charts": "plotting",
