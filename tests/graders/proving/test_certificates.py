@@ -14,7 +14,7 @@ from grader_cases import FOLDERS, SAMPLE, question_ids
 NOT_YET = frozenset(
     """
     01.1 01.7 02.1 02.6 06.1 06.2 06.6 06.8 07.1 07.2 07.3 07.4 07.5 07.6 08.1 08.2 08.3 08.4 08.5 08.6
-    09.1 09.2 09.3 09.4 09.5 09.6 10.1 10.2 10.3 10.4 10.5
+    09.1 09.2 09.3 09.4 09.5 09.6 10.1 10.2 10.3 10.4 10.5 10.6 10.7
     """.split()  # noqa: SIM905
 )
 COURSE = [folder for folder in FOLDERS if folder != SAMPLE]
