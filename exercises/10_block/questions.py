@@ -317,7 +317,7 @@ def layer_norm_backward(z, gain, upstream, eps=1e-5):
 
 
 STACKS = [(2, 3, 5, 4), (1, 4, 4, 3), (3, 1, 6, 2), (2, 5, 2, 5), (3, 3, 3, 3), (2, 3, 5, 4)]
-TALL = [(1, 101, 2, 2), (2, 3, 2, 1)]
+TALL = [(1, 101, 2, 1), (2, 3, 2, 1)]
 
 
 def stacks(rng, wirings, shapes):
@@ -345,11 +345,11 @@ def branches_alone(rng):
 
 
 def with_lines(rng):
-    yield from stacks(rng, ("residual",), STACKS + TALL)
+    yield from stacks(rng, ("residual",), STACKS + TALL[1:])
 
 
 def with_norms(rng):
-    yield from stacks(rng, ("post", "pre"), STACKS[:5] + TALL[:1])
+    yield from stacks(rng, ("post", "pre"), STACKS[:5])
 
 
 def all_wirings(rng):
