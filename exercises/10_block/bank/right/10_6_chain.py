@@ -1,0 +1,36 @@
+"""From the top down, one layer at a time."""
+
+
+def measure(branches, norm, x, upstream, wiring, share):
+    before = norm if wiring == "pre" else (lambda z: z)
+    after = norm if wiring == "post" else (lambda z: z)
+    line = 0.0 if wiring == "plain" else 1.0
+
+    def size(tensor):
+        return float(torch.linalg.vector_norm(tensor))
+
+    streams, shares = [x], []
+    for branch in branches:
+        found = branch(before(streams[-1]))
+        shares.append(size(found) / size(streams[-1]))
+        streams.append(after(line * streams[-1] + found))
+    sizes, reach, falling = [size(upstream)], 0, False
+    for n in range(len(branches) - 1, -1, -1):
+        z = streams[n].clone().requires_grad_()
+        whole = after(line * z + branches[n](before(z)))
+        (upstream,) = torch.autograd.grad(whole, z, upstream)
+        sizes.append(size(upstream))
+        falling = falling or sizes[-1] < share * sizes[0]
+        reach += not falling
+    return {"gradients": sizes[::-1], "shares": shares, "reach": reach}
+
+
+report = {
+    "plain": 3.9042e-06,
+    "residual": 769.46,
+    "post": 0.22899,
+    "pre": 4.3387,
+    "reach": 11,
+    "first": 0.64682,
+    "last": 0.11898,
+}
