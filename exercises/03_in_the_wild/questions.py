@@ -485,19 +485,35 @@ def futures(rng):
 
 def call_read(student, inputs):
     names = ("x", "filters", "gates", "mixes", "queues")
-    output, queues = student.read(*(inputs[name] for name in names if name in inputs))
-    return {"output": output, "queues": list(queues)}
+    given = [inputs[name] for name in names if name in inputs]
+    (batch, _, d), k = inputs["x"].shape, inputs["filters"].shape[1]
+
+    def tensor(value, length):
+        """Of an array or nested lists too, which have no axes behind one of length 0."""
+        found = torch.as_tensor(value)
+        return found if found.numel() or not isinstance(value, list) else found.reshape(batch, length, d)
+
+    output, queues = student.read(*given)
+    return {
+        "output": tensor(output, inputs["x"].shape[1]),
+        "queues": [tensor(queue, (k - 1) * 2**layer) for layer, queue in enumerate(queues)],
+    }
 
 
 def call_futures(student, inputs):
     """Two sequences go on from the same queues, place by place and at once."""
     network = [inputs[name] for name in ("filters", "gates", "mixes")]
-    _, queues = student.read(inputs["before"], *network)
+
+    def read_on(x, *known):
+        output, queues = student.read(x, *network, *known)
+        return torch.as_tensor(output), [torch.as_tensor(queue) for queue in queues]
+
+    _, queues = read_on(inputs["before"])
     now, steps = queues, []
     for t in range(inputs["one way"].shape[1]):
-        output, now = student.read(inputs["one way"][:, t : t + 1], *network, now)
-        steps.append(torch.as_tensor(output))
-    other, last = student.read(inputs["another"], *network, queues)
+        output, now = read_on(inputs["one way"][:, t : t + 1], now)
+        steps.append(output)
+    other, last = read_on(inputs["another"], queues)
     return {
         "one way": torch.cat(steps, 1),
         "queues": list(now),

@@ -938,6 +938,7 @@ QUESTIONS = [
         difficulty=5,
         minutes=50,
         reference={"lstm_gradients": lstm_gradients},
+        needs=("04.3",),
         forbids=AUTOGRAD,
         exempt={"no gradient": "the numbers are gradients, and nothing trains through them"},
         parts=[

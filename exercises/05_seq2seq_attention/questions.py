@@ -874,6 +874,7 @@ QUESTIONS = [
         difficulty=5,
         minutes=40,
         reference={"local_attention": local_attention},
+        needs=("05.2",),
         exempt={
             "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
             "empty windows are taken care of",

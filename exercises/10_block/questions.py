@@ -358,7 +358,8 @@ def call_stack(student, inputs):
 
     def norm(z):
         z = z - z.mean(-1, keepdim=True) if inputs["centered"] else z
-        return z / (z.square().mean(-1, keepdim=True) + 1e-5).sqrt()
+        spread = z.square().mean(-1, keepdim=True) + 1e-5
+        return z / spread.sqrt()
 
     branches = [branch(mix, turn) for mix, turn in zip(inputs["mixes"], inputs["turns"])]
     given = (inputs["x"], inputs["upstream"], inputs["wiring"], inputs["share"])
