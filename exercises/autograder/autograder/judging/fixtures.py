@@ -1,6 +1,7 @@
 """fixtures.json: an exam at the public seed, as the student's kit carries it."""
 
 import json
+import re
 from typing import Any, Literal
 
 import msgspec
@@ -13,6 +14,8 @@ from autograder.worker.values import DTYPES
 
 FORMAT_VERSION = 2
 AGAIN = "download it again from the course"
+# a list or an object that holds others only if they stand on its own lines; a text in JSON has no line ends
+SHORT = re.compile(r"([\[{])\n((?:[^\[\]{}]|\[[^\[\]{}\n]*\])*)\n *([\]}])")
 
 
 class _Inline(msgspec.Struct):
@@ -40,7 +43,14 @@ def exam_text(exam: Exam) -> str:
     for question in fields["questions"]:
         if not question.get("uses"):
             question.pop("uses", None)
-    return json.dumps(fields, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(fields, indent=1, ensure_ascii=False) + "\n"
+    for _ in ("lists of numbers", "arrays"):
+        text = SHORT.sub(_on_one_line, text)
+    return text
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    return found[1] + " ".join(line.strip(" ") for line in found[2].split("\n")) + found[3]
 
 
 def read_exam(text: str, name: str) -> Exam:
