@@ -36,6 +36,7 @@ __all__ = [
     "multiplications",
     "serial_products",
     "take_turns",
+    "threads_of",
 ]
 
 VOCAB_SIZE = 192
@@ -206,7 +207,7 @@ def measure(
     models = {name: build(name, size, seed) for name in MODELS}
     result: dict[str, Any] = {"parameters": {name: model.n_parameters() for name, model in models.items()}}
     tokens = max(lengths)
-    with _threads(threads):
+    with threads_of(threads):
         for kind in ("batches", "single", "sampling"):
             result[kind] = {}
             for length in lengths:
@@ -225,7 +226,8 @@ def measure(
 
 
 @contextmanager
-def _threads(n: int) -> Iterator[None]:
+def threads_of(n: int) -> Iterator[None]:
+    """PyTorch computes with this many threads."""
     before = torch.get_num_threads()
     torch.set_num_threads(n)
     try:

@@ -16,7 +16,7 @@ from transformer_lib.experiments.compression import digits, nats, train_vqvae
 from transformer_lib.experiments.marginals import BATCH, EVALUATE_EVERY, N_STEPS, Fit, data
 from transformer_lib.experiments.marginals import fit as fit_digits
 from transformer_lib.experiments.runner import Experiment, Tuned
-from transformer_lib.vqvae import VQVAE, VQVAEConfig
+from transformer_lib.vqvae import LARGEST_ENUMERATION, VQVAE, VQVAEConfig
 
 __all__ = ["CODES", "EXPERIMENT", "KINDS", "RATES", "build", "fit", "fit_codes", "measure"]
 
@@ -69,7 +69,7 @@ def measure(seed: int, folder: Path | None = None, *, kind: str, rate: float) ->
     model, steps = fit_codes(int(size), rate, seed)
     found: dict[str, Any] = {name: round(value, 4) for name, value in nats(model, test).items()}
     found["test"] = found.pop("nats")
-    if model.config.n_codes**model.config.n_latents <= 10_000:
+    if model.config.n_codes**model.config.n_latents <= LARGEST_ENUMERATION:
         with torch.no_grad():
             found["exact"] = round(-model.exact_log_prob(test).mean().item(), 4)
     return found | {

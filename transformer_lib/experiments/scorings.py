@@ -4,8 +4,6 @@ What they learn is measured on the task of :mod:`~transformer_lib.experiments.re
 with an answer each, and one of them is asked for. What they cost is measured side by side, in turns.
 """
 
-import statistics
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.alignment import Alignment
+from transformer_lib.experiments.costs import take_turns, threads_of
 from transformer_lib.experiments.recall import D_MODEL, RECALL_BATCH, RecallHead, recall
 from transformer_lib.experiments.recall import data as recall_data
 from transformer_lib.experiments.runner import Experiment
@@ -86,26 +85,19 @@ def alignment_case(scoring: str, k: int, seed: int = 0) -> Callable[[], Tensor]:
 def measure_costs(seed: int, folder: Path | None = None) -> dict[str, float]:
     """How many times as long additive attention takes as attention with a dot product, by width.
 
-    Both project the keys by a matrix. The medians of 15 runs each, in turns, in time of one processor.
+    Both project the keys by a matrix. The medians of 15 runs each, in turns, on one thread.
     """
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with threads_of(1):
         return {f"k = {k}": round(_ratio(k, seed), 2) for k in COST_WIDTHS}
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _ratio(k: int, seed: int) -> float:
-    cases = {scoring: alignment_case(scoring, k, seed) for scoring in ("additive", "general")}
-    seconds: dict[str, list[float]] = {scoring: [] for scoring in cases}
-    for _ in range(REPEATS + 2):
-        for scoring, run in cases.items():
-            started = time.process_time()
-            run()
-            seconds[scoring].append(time.process_time() - started)
-    additive, general = (statistics.median(times[2:]) for times in seconds.values())
-    return additive / general
+    def prepared(scoring: str) -> Callable[[], Callable[[], Tensor]]:
+        case = alignment_case(scoring, k, seed)
+        return lambda: case
+
+    seconds = take_turns({scoring: prepared(scoring) for scoring in ("additive", "general")}, REPEATS, seed)
+    return seconds["additive"] / seconds["general"]
 
 
 LEARNING = Experiment(
