@@ -84,7 +84,7 @@ def test_a_measurement_has_a_time_for_each_model_length_and_kind(monkeypatch):
 
 def test_threads_are_as_before_when_a_measurement_ends_or_fails():
     before = torch.get_num_threads()
-    with pytest.raises(ZeroDivisionError), costs._threads(before + 1):
+    with pytest.raises(ZeroDivisionError), costs.threads_of(before + 1):
         assert torch.get_num_threads() == before + 1
         raise ZeroDivisionError
     assert torch.get_num_threads() == before
