@@ -152,6 +152,7 @@ DERIVED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder, question", DERIVED)
 @pytest.mark.parametrize(
     "wrong", ["-7", "0", "-0.0", "'no idea'", "[0.5] * 16", "None", "True", "float('nan')", "float('inf')"]
