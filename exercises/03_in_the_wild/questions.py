@@ -275,7 +275,7 @@ VECTORS = [
 def vectors(rng):
     """Vectors and codes on a grid. With three features, two codes are equally near to a vector.
 
-    With two, sums of absolute differences name another code for a vector, and largest differences for the next.
+    With two, the sum of absolute differences names another code for a vector, the largest one for the next.
     """
     for batch, n, d, size in VECTORS:
         z, codebook = quarters(rng, batch, n, d), quarters(rng, size, d)
