@@ -419,6 +419,7 @@ def predicted_on_a_key(rng):
             rng.permuted(np.tile([0.0, 2000.0, -2000.0], (len(case["raw"]), 1)), axis=1)
         ).float()
         yield case
+        yield {**case, "raw": torch.zeros_like(case["raw"])}
 
 
 def windows_of_both_kinds(rng):
@@ -433,7 +434,7 @@ def predicted_anywhere(rng):
 
 
 def local_with_rubbish(rng):
-    """Padding holds infinity and NaN, and scores are in the thousands, of both signs."""
+    """Padding holds infinity, NaN or huge numbers, and scores are in the thousands, of both signs."""
     shapes = [(2, 3, 6, 3, 2), (1, 4, 7, 3, 1), (3, 2, 5, 4, 2)]
     for with_raw in (True, False):
         for case in local(rng, shapes, with_raw):
@@ -449,6 +450,15 @@ def local_with_rubbish(rng):
                 : case["keys"].shape[2]
             ]
             yield case
+    yield with_huge_padding(case)
+
+
+def with_huge_padding(case):
+    """Finite padding whose product with what comes from above is not finite."""
+    padding = torch.arange(case["keys"].shape[1]) >= case["lengths"][:, None]
+    keys, upstream = case["keys"].clone(), case["upstream of the context"]
+    keys[padding] = 3e38
+    return {**case, "keys": keys, "upstream of the context": 4.0 * upstream.abs() + 4.0}
 
 
 def local_of_any_kind(rng):

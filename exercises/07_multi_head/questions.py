@@ -187,6 +187,7 @@ def modules(rng, shapes=MODULES):
         yield {
             "x": normal(rng, batch, time, d_model),
             "upstream": normal(rng, batch, time, d_model),
+            "upstream of the weights": normal(rng, batch, heads, time, time),
             "n_heads": heads,
             "query": normal(rng, heads * d_head, d_model) * 1.5 * d_model**-0.5,
             "key": normal(rng, heads * d_head, d_model) * 1.5 * d_model**-0.5,
@@ -260,7 +261,8 @@ def give_gradients(student, inputs):
     with torch.no_grad():
         for name in names:
             getattr(module, name).weight.copy_(inputs[name])
-    (module(x)[0] * inputs["upstream"]).sum().backward()
+    output, weights = module(x)
+    ((output * inputs["upstream"]).sum() + (weights * inputs["upstream of the weights"]).sum()).backward()
     found = {name: getattr(module, name).weight.grad for name in names} | {"x": x.grad}
     return {
         f"gradient of {name}": torch.zeros_like(inputs[name]) if gradient is None else gradient
@@ -286,6 +288,10 @@ class MultiHead(nn.Module):
         return total, torch.stack(kept, 1)
 
 
+def whole(rng, low, high):
+    return int(rng.integers(low, high))
+
+
 def small_keys(rng):
     """Some objects have half of another's key at one width, so that all but one are found there."""
     for objects, widths in [(6, (1, 2, 5)), (9, (2, 3, 4)), (4, (1,)), (12, (2, 40, 48)), (10, (3, 40, 44))]:
@@ -293,6 +299,15 @@ def small_keys(rng):
         if widths[-1] > 40:
             keys[1][0] = 0.5 * keys[1][1]
         yield {"keys": keys}
+    # enough at the first width, not at the second, enough again at the third
+    keys = [rng.standard_normal((10, width)) for width in (40, 44, 48)]
+    keys[1][0], keys[1][2] = 0.5 * keys[1][1], 0.5 * keys[1][3]
+    yield {"keys": keys}
+    # whole numbers, so that equal keys have equal scores: neither of two is found
+    keys = [rng.integers(-3, 4, (12, width)).astype(float) for width in (2, 9, 30)]
+    for key in keys:
+        key[5] = key[whole(rng, 0, 5)]
+    yield {"keys": keys}
 
 
 def long_keys(rng):
@@ -309,7 +324,8 @@ def any_keys(rng):
 def call_measure(student, inputs):
     measured = student.measure(inputs["keys"])
     found = {name: measured[name] for name in ("found", "weights")}
-    return found | {"enough": "none" if measured["enough"] is None else measured["enough"]}
+    enough = measured["enough"]
+    return found | {"a width is enough": enough is not None, "enough": 0 if enough is None else enough}
 
 
 def measure(keys):
@@ -361,7 +377,7 @@ def report_fits_the_run(inputs, outputs):
             if not abs(reported[name][n] - value) <= 6e-4 * max(value, 0.02):
                 return f"{name}[{n}] is not what 64 keys of width {width} give with seed {seed}"
     given = outputs["enough"].item() if isinstance(outputs["enough"], np.ndarray) else outputs["enough"]
-    if isinstance(given, bool) or given != (0 if enough is None else enough):
+    if isinstance(given, bool) or given != ("none" if enough is None else enough):
         return f"enough is not what the keys give with seed {seed}"
     return None
 
@@ -757,7 +773,7 @@ QUESTIONS = [
             Part(
                 "gradients",
                 1,
-                "the output's gradient reaches x and all four matrices",
+                "the gradients of output and weights reach x and all four matrices",
                 give_gradients,
                 inputs=modules_of_any_time,
                 rtol=1e-3,
@@ -818,7 +834,7 @@ QUESTIONS = [
                 "on small keys: the smallest sufficient width",
                 call_measure,
                 inputs=any_keys,
-                compare=("enough",),
+                compare=("a width is enough", "enough"),
                 hints=(
                     "Go through the widths from the smallest on. Is nine tenths itself enough?",
                     "If no width suffices, the answer is None.",

@@ -111,7 +111,10 @@ def attentive(rng):
 
 
 def reading_little(rng):
-    """One feature alone, or the difference of two; some rows of the input are zeros."""
+    """One feature alone, or the difference of two; some rows of the input are zeros.
+
+    One output moves against the other, so that their sum rests, and one stays at 8 and trembles.
+    """
     for time, d, kind in [
         (5, 3, "one feature"),
         (4, 2, "difference"),
@@ -123,12 +126,13 @@ def reading_little(rng):
         x = normal(rng, time, d)
         x[:: 2 if time > 1 else 1] = 0.0
         feature = d - 1 if time == 5 else whole(rng, 0, d)
-        yield {"x": x, "allowed": some_mask(rng, time), "kind": kind, "feature": feature}
+        case = {"x": x, "allowed": some_mask(rng, time), "kind": kind, "feature": feature}
+        yield {**case, "strength": 1.0 if time % 2 else 1e-3}
 
 
 def gated(rng):
-    """A gate for each feature that opens if the feature grows by 1 to 2, or falls by so much."""
-    for time, d in [(4, 3), (5, 2), (1, 2), (3, 4)]:
+    """A gate for each row opens if a feature grows by 1 to 2, or falls by so much; outputs rise or fall."""
+    for time, d, rises in [(4, 3, True), (5, 2, False), (1, 2, False), (3, 4, True)]:
         x = normal(rng, time, d)
         side = torch.from_numpy(rng.choice([-1.0, 1.0], time).astype(np.float32))
         side[: min(2, time)] = torch.tensor([1.0, -1.0])[: min(2, time)]
@@ -137,6 +141,7 @@ def gated(rng):
             "x": x,
             "allowed": some_mask(rng, time),
             "feature": feature,
+            "sign": 1.0 if rises else -1.0,
             "side": side,
             "threshold": side * x[:, feature] + torch.from_numpy(rng.uniform(1, 2, time).astype(np.float32)),
         }
@@ -156,11 +161,13 @@ def see_attention(student, inputs):
 
 def see_little(student, inputs):
     allowed, kind, c = inputs["allowed"].float(), inputs["kind"], inputs["feature"]
+    strength = inputs["strength"]
 
     def f(x):
         x = torch.as_tensor(x, dtype=torch.float32)
         read = x[:, c] if kind == "one feature" else x[:, c] - x[:, c - 1]
-        return torch.stack([allowed @ read, 2 * (allowed @ read)], 1)
+        summed, trembling = allowed @ read, 1e-6 * torch.tanh(x.sum())
+        return torch.stack([summed, -summed, torch.full_like(summed, 8.0)], 1) * strength + trembling
 
     return {"seen": student.who_sees_whom(f, inputs["x"])}
 
@@ -171,7 +178,7 @@ def see_gated(student, inputs):
 
     def f(x):
         x = torch.as_tensor(x, dtype=torch.float32)
-        return (allowed @ (side * x[:, c] - threshold).relu())[:, None]
+        return inputs["sign"] * (allowed @ (side * x[:, c] - threshold).relu())[:, None]
 
     return {"seen": student.who_sees_whom(f, inputs["x"])}
 
@@ -371,7 +378,7 @@ def packed_of_any_time(rng):
 
 
 def packed_with_rubbish(rng):
-    """Padding holds infinity and NaN, and scores are in the thousands, of both signs."""
+    """Padding holds infinity, NaN or huge numbers, and scores are in the thousands, of both signs."""
     for case in packed(rng, [(2, 6, 3, 2), (1, 5, 2, 3), (3, 4, 3, 4), (2, 5, 2, 2)]):
         case["query"] = case["query"] * 4000
         padding = case["document"] < 0
@@ -379,6 +386,17 @@ def packed_with_rubbish(rng):
             case[name][padding] = rubbish
         case["value"][padding] *= torch.tensor([1.0, math.nan, -1.0, 1.0])[: case["value"].shape[2]]
         yield case
+        yield with_huge_padding(case)
+
+
+def with_huge_padding(case):
+    """Finite padding whose product with what comes from above is not finite."""
+    padding = case["document"] < 0
+    case = {name: part.clone() for name, part in case.items()}
+    for name, rubbish in (("query", 3e38), ("key", -3e38), ("value", 3e38)):
+        case[name][padding] = rubbish
+    case["upstream"] = 4.0 * case["upstream"].abs() + 4.0
+    return case
 
 
 def packed_backward_cases(rng):
@@ -580,7 +598,7 @@ QUESTIONS = [
             "rows": 5050,
             "scores": 22140,
             "open_cells": 34,
-            "blocks": 7,
+            "blocks": 14,
         },
         parts=[
             Part(
@@ -613,8 +631,8 @@ QUESTIONS = [
                 reads=("open_cells", "blocks"),
                 hints=(
                     "Draw the first five rows of the mask. How many open cells has each?",
-                    "A reach of 16 lets one block see 15 places back. What does a second block add?",
-                    "Position 1 is 99 places before position 100.",
+                    "A reach of 8 lets one block see 7 places back. What does a second block add?",
+                    "Position 1 is 98 places before position 99.",
                 ),
             ),
         ],

@@ -6,6 +6,6 @@ biased = (exponentials / exponentials.sum())[:3].sum()
 rows = sum(len(range(j)) for j in range(1, 101))
 scores = sum(np.ones((j, j)).sum() for j in range(1, 41))
 open_cells = sum(0 <= i - j < 4 for i in range(10) for j in range(10))
-place, blocks = 100, 0
+place, blocks = 99, 0
 while place > 1:
-    place, blocks = place - 15, blocks + 1
+    place, blocks = place - 7, blocks + 1

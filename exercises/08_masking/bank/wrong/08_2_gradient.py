@@ -4,4 +4,4 @@
 # loses: gates
 def who_sees_whom(f, x):
     jacobian = torch.autograd.functional.jacobian(f, x.clone())
-    return (jacobian.abs().sum(dim=(1, 3)) > 1e-7)
+    return (jacobian.abs().sum(dim=(1, 3)) > 1e-5)

@@ -6,4 +6,4 @@ biased = 0.3
 rows = 5050
 scores = 22140
 open_cells = 30
-blocks = 7
+blocks = 14

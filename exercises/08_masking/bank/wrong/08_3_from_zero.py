@@ -6,4 +6,4 @@ biased = 0.3
 rows = 4950
 scores = 20540
 open_cells = 34
-blocks = 7
+blocks = 14

@@ -6,4 +6,4 @@ biased = 0.3
 rows = 10000
 scores = 64000
 open_cells = 34
-blocks = 7
+blocks = 14

@@ -1,4 +1,4 @@
-"""sixteen places back for each block and one block more"""
+"""a block that sees as many places back as its reach"""
 
 # loses: windows
 shrink = 6 / 13
@@ -6,4 +6,4 @@ biased = 0.3
 rows = 5050
 scores = 22140
 open_cells = 34
-blocks = 8
+blocks = math.ceil(98 / 8)

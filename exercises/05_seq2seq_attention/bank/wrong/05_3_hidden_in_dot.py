@@ -1,0 +1,13 @@
+"""48 hidden units in a dot product, which has none"""
+
+
+# loses: costs
+words = 205
+additive = 182400
+dot = 28800
+inner_bytes = 3686400
+context = [8 / 11, 9 / 11]
+unmasked = 2 / 3
+exact_bits = math.log2(128 / 39)
+bound_bits = 2.25
+local_scores = 128
