@@ -75,9 +75,9 @@ def tiny(rng):
 
 
 def offset(rng):
-    """A mean thousands of times as large as the deviation, in steps that float32 holds."""
+    """A mean thousands of times as large as the deviation, in steps that float32 holds; no two are equal."""
     for batch, time, d in SHAPES[:6]:
-        steps = (4 * normal(rng, batch, time, d)).round() + torch.arange(d)
+        steps = d * (4 * normal(rng, batch, time, d) / d).round() + torch.arange(d)
         place = (3000 * (2 + normal(rng, batch, time, 1).abs())).round()
         yield {"z": place + steps, "gain": 1.0 + normal(rng, d), "bias": normal(rng, d)}
 
@@ -198,6 +198,13 @@ def sub_layers(rng):
             "W_2": normal(rng, d, m) / m**0.5,
             "b_2": normal(rng, d),
         }
+
+
+def whole_sub_layers(rng):
+    """Inputs of ordinary size, and such whose deviation is near the root of the epsilon."""
+    yield from sub_layers(rng)
+    for case, _ in zip(sub_layers(rng), range(3)):
+        yield {**case, "u": 2e-3 * case["u"]}
 
 
 def upstream_sub_layers(rng):
@@ -502,10 +509,16 @@ PIECES = [
 ]
 
 
-def in_pieces(rng, more=(((1, 102, 3, 2, 1, 2, 2), [101, 1]),)):
+def in_pieces(rng, more=(((1, 102, 3, 2, 1, 2, 2), [99, 3]),)):
     for shape, pieces in (*PIECES, *more):
         for case in decoders(rng, [shape], base=50.0):
-            yield {**case, "pieces": pieces, "upstream": normal(rng, *case["x"].shape)}
+            even = 0.2 if shape[1] > 100 else 1.0  # of many tokens, each has its share
+            yield {
+                **case,
+                "W_q": even * case["W_q"],
+                "pieces": pieces,
+                "upstream": normal(rng, *case["x"].shape),
+            }
 
 
 def forked(rng):
@@ -903,7 +916,7 @@ QUESTIONS = [
                 1,
                 "all together",
                 call_sub_layer,
-                inputs=sub_layers,
+                inputs=whole_sub_layers,
                 rtol=1e-3,
                 atol=1e-4,
                 hints=(
