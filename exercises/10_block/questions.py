@@ -31,8 +31,8 @@ SHAPES = [
     (1, 2, 3),
     (3, 3, 3),
     (2, 3, 5),
-    (1, 130, 4),
-    (2, 2, 140),
+    (1, 101, 4),
+    (2, 2, 104),
 ]
 
 
@@ -131,7 +131,10 @@ def blocks(rng):
 
 
 def both_blocks(rng):
+    """Long texts are left to the values."""
     for case in blocks(rng):
+        if case["x"].shape[1] > 100:
+            continue
         for pre in (False, True):
             yield {**case, "pre": pre, "upstream": normal(rng, *case["x"].shape)}
 
