@@ -5,5 +5,5 @@
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-(column - column % 2).double() / d)
-    angle = positions.floor().double()[:, None] * rate
+    angle = positions.trunc().double()[:, None] * rate
     return torch.where(column % 2 == 0, angle.sin(), angle.cos())
