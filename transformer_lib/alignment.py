@@ -30,8 +30,8 @@ class Alignment(nn.Module):
     ================  ===========================================
     ``"dot"``         :math:`\langle h_i, q_j \rangle`
     ``"scaled-dot"``  :math:`\langle h_i, q_j \rangle / \sqrt{d}`
-    ``"general"``     :math:`\langle W h_i, q_j \rangle`
-    ``"additive"``    :math:`v^\top \tanh(W h_i + U q_j)`
+    ``"general"``     :math:`\langle U h_i, q_j \rangle`
+    ``"additive"``    :math:`v^\top \tanh(W q_j + U h_i)`
     ================  ===========================================
 
     and the weighting one of

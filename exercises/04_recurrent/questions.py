@@ -168,14 +168,30 @@ STEPS = [(2, 3, 4, 3), (1, 4, 2, 3), (3, 1, 3, 2), (2, 3, 3, 3), (2, 3, 4, 3)]
 PIECES = [(2, 3, 4, 3), (1, 4, 2, 3), (2, 2, 3, 2), (3, 1, 2, 2), (2, 0, 3, 2), (2, 3, 4, 3), (2, 105, 2, 1)]
 
 
+def pieces_of_texts(rng):
+    """The last one is empty, and nothing was read before it."""
+    yield from sequences(PIECES, state=True)(rng)
+    yield from sequences([(3, 0, 2, 2)])(rng)
+
+
+def opposed(rng):
+    """What comes from x and what comes from h are in the thousands and cancel, but for an ordinary number."""
+    (case,) = sequences([(2, 1, 2, 2)], state=True, loud=True)(rng)
+    h = torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (2, 2)).astype(np.float32))
+    rest = {k + "h": (4 * normal(rng, 2, 2)).round() / 4 - 1000 * case[k + "x"] for k in "cifo"}
+    return case | rest | {"h": h, "x": 1000 * h[:, None]}
+
+
 def loud_sequences(rng):
     yield from sequences([(2, 3, 2, 3)], tanh=False, loud=True)(rng)
+    yield opposed(rng)
     yield from sequences([(2, 3, 2, 2), (1, 4, 3, 2)], state=True, loud=True)(rng)
 
 
 def sequences_to_learn(rng):
     yield from sequences([(2, 3, 4, 3), (1, 4, 2, 3)])(rng)
     yield from sequences([(3, 2, 2, 2), (2, 4, 3, 2)], state=True)(rng)
+    yield from sequences([(1, 20, 1, 1)])(rng)
     yield from sequences([(2, 3, 2, 3), (1, 2, 2, 2)], state=True, loud=True)(rng)
 
 
@@ -380,6 +396,13 @@ def cells_and_a_long_text(rng):
     yield from cells(rng, [("memory", 1, 101, 1, 1)])
 
 
+def cells_and_a_faint_loss(rng):
+    """The gradients of the last one are tiny; what is asked of them is not."""
+    yield from cells(rng)
+    (case,) = cells(rng, [("linear", 2, 3, 2, 2)])
+    yield case | {"scale": 1e-25}
+
+
 def call_measure(student, inputs):
     A, B, target = inputs["A"], inputs["B"], inputs["target"]
 
@@ -398,7 +421,7 @@ def call_measure(student, inputs):
         return c * (1 + torch.tanh(x.sum(1, keepdim=True))), (count + 1, c)
 
     def loss(output):
-        return ((output - target) ** 2).sum(1)
+        return ((output - target) ** 2).sum(1) * inputs.get("scale", 1.0)
 
     state = (0, inputs["first"]) if inputs["kind"] == "memory" else inputs["first"]
     cell = {"linear": linear, "plain": plain, "memory": memory}[inputs["kind"]]
@@ -721,7 +744,7 @@ QUESTIONS = [
                 2,
                 "a given state, and the state that is returned",
                 call_lstm,
-                inputs=sequences(PIECES, state=True),
+                inputs=pieces_of_texts,
                 hints=(
                     "If `many steps` or `tanh` is lost too, mend that first.",
                     "Read a text in two pieces, and compare with one pass. What does the second piece "
@@ -880,7 +903,7 @@ QUESTIONS = [
                 1,
                 "on small cells: the first norm by the last",
                 call_measure,
-                inputs=cells,
+                inputs=cells_and_a_faint_loss,
                 atol=1e-12,
                 compare=("ratio",),
                 hints=(
@@ -893,7 +916,7 @@ QUESTIONS = [
                 1,
                 "on small cells: the mean distance",
                 call_measure,
-                inputs=cells,
+                inputs=cells_and_a_faint_loss,
                 atol=1e-12,
                 compare=("lag",),
                 hints=(

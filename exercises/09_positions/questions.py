@@ -8,8 +8,8 @@ from autograder.authoring import Part, Question, normal
 
 
 def places(rng, n, farthest=300.0):
-    """Positions in any order, whole ones and others, 0 among them."""
-    drawn = rng.uniform(0, farthest, n)
+    """Positions in any order, whole ones and others, 0 and negative ones among them."""
+    drawn = rng.uniform(-farthest / 3, farthest, n)
     drawn[::2] = np.floor(drawn[::2])
     if n > 1:
         drawn[rng.integers(n)] = 0.0
@@ -281,6 +281,20 @@ def streams(first, last):
             }
 
     return draw
+
+
+def far_streams(rng):
+    """Positions far out; the last ones lie on both sides of a round number, decimal or binary."""
+    yield from streams(10**15, 3 * 10**15)(rng)
+    rounds = (10**12 * int(rng.integers(1000, 3000)), 2**40 * int(rng.integers(1000, 3000)))
+    for middle, (batch, queries, keys, d) in zip(rounds, STREAMS):
+        yield {
+            "query": normal(rng, batch, queries, d),
+            "key": normal(rng, batch, keys, d),
+            "query_positions": torch.from_numpy(middle - rng.integers(1, 450, queries)),
+            "key_positions": torch.from_numpy(middle + rng.integers(0, 450, keys)),
+            "upstream": normal(rng, batch, queries, keys),
+        }
 
 
 def streams_with_bases(rng):
@@ -664,14 +678,15 @@ QUESTIONS = [
                 2,
                 "the same at positions up to 4e15",
                 call_far,
-                inputs=streams(10**15, 3 * 10**15),
+                inputs=far_streams,
                 rtol=1e-4,
                 atol=1e-3,
                 hints=(
                     "How far apart are two neighboring float32 numbers at 1e15? And what does an error of "
                     "0.1 in an angle do?",
                     "Which position is called 0 is free. Choose one that makes all numbers small.",
-                    "Subtract while the positions are still whole numbers of type int64.",
+                    "Subtract while the positions are still whole numbers of type int64. A remainder is no "
+                    "difference: two neighbors may lie on both sides of a multiple.",
                 ),
             ),
             Part(

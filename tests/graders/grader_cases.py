@@ -1,11 +1,14 @@
 """The exercises and questions that the graders are proven on: the course's, and the sample."""
 
+import functools
 import hashlib
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from autograder.judging.exam import Exam
+from autograder.judging.fixtures import read_exam
 from autograder.proving.mutants import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,6 +19,12 @@ FOLDERS = [*sorted(path.parent for path in ROOT.glob("exercises/[0-9][0-9]_*/exe
 def question_ids(folder: Path) -> list[str]:
     text = (folder / "exercise.md").read_text(encoding="utf-8")
     return re.findall(r"^# question (\d\d\.\d+)$", text, re.MULTILINE)
+
+
+@functools.cache
+def public_exam(folder: Path) -> Exam:
+    """The exam that students have, read once: those of some folders are large."""
+    return read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
 
 
 QUESTIONS = [

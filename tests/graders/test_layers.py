@@ -65,8 +65,9 @@ def test_the_version_digests_what_the_judging_code_does_and_nothing_else(tmp_pat
         whole = path.read_bytes()
         path.write_bytes(whole + b"\nanother_name = 1\n")
         assert (version() != before) == (name in JUDGING), name
-        path.write_bytes(whole.replace(b"\n", b"\r\n") + b"\n# a remark\n")
-        assert version() == before, "how lines end and what remarks say does not count"
+        if name in JUDGING:
+            path.write_bytes(whole.replace(b"\n", b"\r\n") + b"\n# a remark\n")
+            assert version() == before, "how lines end and what remarks say does not count"
         path.write_bytes(whole)
     code_version.cache_clear()
 

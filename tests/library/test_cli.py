@@ -113,6 +113,7 @@ def test_ctrl_c_saves_says_how_to_go_on_and_going_on_ends_the_same(capsys, monke
     assert {**again, "tokens_per_second": 0} == {**first, "tokens_per_second": 0}
 
 
+@pytest.mark.slow
 def test_a_run_is_overwritten_only_on_request(capsys, trained):
     assert main(["train", "--quiet", "--run-dir", "run", *MICRO]) == 0
     assert "already holds a run: resume or overwrite it" in refused(

@@ -97,13 +97,15 @@ def alignment_step(
 ) -> Diagram:
     """Draw one query and a few keys: scores, exponentials, weights and average, all with numbers."""
     q, h, a = as_numbers(query, 1), as_numbers(keys, 2), as_numbers(weights, 1)
-    d = Diagram(1.95 + 0.62 * len(h), NARROW)
+    d = Diagram(2.25 + 0.62 * len(h), NARROW)
     scores = h @ q
     top = 0.62 * len(h) + 0.85
-    asking = d.box(0.75, top + 0.55, _vector(q, 2), width=1.3, height=0.44, color="green", size=12)
-    d.text(asking.right[0] + 0.12, top + 0.55, "the query $q_j$", align="left", size=12)
-    columns = ("state $h_i$", "score", "$e^{score}$", r"weight $\alpha_{ij}$")
+    product = r"\langle h_i, q_j \rangle"
+    columns = ("state $h_i$", f"${product}$", f"$e^{{{product}}}$", r"weight $\alpha_{ij}$")
     xs = (0.75, 2.05, 3.05, 4.3)
+    asking = d.box(xs[1], top + 0.85, _vector(q, 2), width=1.3, height=0.44, color="green", size=12)
+    d.text(asking.right[0] + 0.12, asking.y, "the query $q_j$", align="left", size=12)
+    d.arrow(asking.bottom, (xs[1], top + 0.16), color="green")
     for x, title in zip(xs, columns):
         d.text(x, top, title, size=12)
     for i, (key, score, weight) in enumerate(zip(h, scores, a)):

@@ -148,6 +148,7 @@ def test_an_overlay_that_does_not_fit_is_refused(overlay: Path, session: Session
         Exam.at_seed(SAMPLE, 3, session, overlay)
 
 
+@pytest.mark.slow
 def test_both_layers_are_built_into_the_private_one(overlay: Path, session: Session) -> None:
     public, private = public_files(), overlay / SAMPLE.name
     written = list(build(SAMPLE, session, overlay=overlay, execute=False))
@@ -183,6 +184,7 @@ def test_a_line_of_a_private_solution_or_bank_is_found_in_what_students_get(
     assert shown.strip() in leaks(Layers.of(SAMPLE, overlay))[0]
 
 
+@pytest.mark.slow
 def test_a_private_question_is_proven_with_its_own_bank(overlay: Path, session: Session) -> None:
     bank = overlay / SAMPLE.name / "bank"
     (bank / "right").mkdir()
@@ -202,6 +204,7 @@ def test_a_private_question_is_proven_with_its_own_bank(overlay: Path, session: 
     assert list(Proof.of(SAMPLE, session, overlay).failures("01.9", session)) == []
 
 
+@pytest.mark.slow
 def test_the_commands_of_an_author_take_the_exercises_that_an_overlay_lies_over(
     overlay: Path, tmp_path: Path, capsys
 ) -> None:

@@ -140,6 +140,7 @@ def test_a_bank_that_breaks_its_promise_is_no_proof(
     assert any(told in failure for failure in failures), failures
 
 
+@pytest.mark.slow
 def test_a_bank_with_too_little_is_no_proof(copied: Path, session: Session) -> None:
     (copied / "bank/right/01_2_loop.py").unlink()
     (copied / "bank/wrong/01_2_tokens.py").unlink()

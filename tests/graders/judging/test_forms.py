@@ -8,9 +8,8 @@ import pytest
 from autograder.authoring.source import read_source
 from autograder.authoring.spec import Question, load_questions
 from autograder.judging.evaluate import evaluate
-from autograder.judging.fixtures import read_exam
 from autograder.worker.session import Session
-from grader_cases import FOLDERS, SAMPLE
+from grader_cases import FOLDERS, SAMPLE, public_exam
 
 MAPPED = """
 def each(value, change):
@@ -97,7 +96,7 @@ def test_a_right_function_in_another_form_gets_full_marks(
     folder: Path, question: Question, form: str, session: Session
 ) -> None:
     source = read_source(folder / "exercise.md")
-    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    exam = public_exam(folder)
     solution, text = source.solutions[question.id], forms_of(question)[form]
     names = asked_functions(question, solution)
     assert names

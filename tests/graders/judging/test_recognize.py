@@ -92,6 +92,7 @@ def test_each_of_two_named_mistakes_is_told_in_its_part(graded, question, answer
     assert ("On these inputs the values are those of" in result.feedback) != alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question, answer, given",
     [

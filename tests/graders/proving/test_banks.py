@@ -14,10 +14,9 @@ from autograder.authoring.spec import Question, load_questions
 from autograder.delivery.build import made_notebooks, problems
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
-from autograder.judging.fixtures import read_exam
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
-from grader_cases import FOLDERS, SAMPLE, SAMPLED, question_ids
+from grader_cases import FOLDERS, SAMPLE, SAMPLED, public_exam, question_ids
 
 
 @pytest.mark.slow
@@ -152,6 +151,7 @@ DERIVED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder, question", DERIVED)
 @pytest.mark.parametrize(
     "wrong", ["-7", "0", "-0.0", "'no idea'", "[0.5] * 16", "None", "True", "float('nan')", "float('inf')"]
@@ -159,7 +159,7 @@ DERIVED = [
 def test_feedback_on_a_derivation_shows_nothing_of_the_answer(
     folder: Path, question: Question, wrong: str, session: Session
 ) -> None:
-    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    exam = public_exam(folder)
     answer = "\n".join(f"{name} = {wrong}" for name in question.reference)
     result = evaluate(exam, question.id, None, {question.id: answer}, session)
     assert (result.points, result.status) == (0, "ok")
@@ -191,7 +191,7 @@ def filled(value: Any, filler: str) -> str:
 def test_numbers_without_a_measurement_win_nothing(
     folder: Path, question: Question, session: Session
 ) -> None:
-    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    exam = public_exam(folder)
     true = question.reference["report"]
     fillers = ["0", "-0.0", "0.5", "True", "None", "'0.5'", "float('nan')", "float('inf')", "float('-inf')"]
     reports = [repr(true), repr({"excess": 0.5} | true), *(filled(true, filler) for filler in fillers)]
@@ -207,7 +207,7 @@ def test_numbers_without_a_measurement_win_nothing(
 def test_a_right_function_beside_invented_numbers_wins_its_own_parts_only(
     folder: Path, question: Question, session: Session
 ) -> None:
-    exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    exam = public_exam(folder)
     solution = read_source(folder / "exercise.md").solutions[question.id]
     for filler in ("0", "-0.0", "0.5", "True", "None", "'0.5'", "float('nan')", "float('inf')"):
         answer = f"{solution}\nreport = {filled(question.reference['report'], filler)}"

@@ -94,6 +94,7 @@ def test_of_many_cells_of_one_question_the_last_few_are_compared_with_the_stub(
     assert len(compared) == MAX_REPEATED
 
 
+@pytest.mark.slow
 def test_a_notebook_of_millions_of_lists_is_not_built_in_memory() -> None:
     brackets = b"[]," * (MAX_LISTS // 2)
     assert parse_submission(b'{"cells": [' + brackets[:-4] + b"]}", "x.ipynb").code_cells == 0

@@ -10,6 +10,7 @@ from autograder.worker.session import Session, WorkerFailed
 from class_cases import answering
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["read_message", "write_message"])
 @pytest.mark.parametrize("good", [0, 1])
 def test_a_grader_without_memory_fails_instead_of_giving_no_points(

@@ -12,6 +12,7 @@ from transformer_lib.data import load_corpus, load_digits, load_docstrings, perm
 from transformer_lib.data.docstrings import PINNED_NUMPY, PINNED_SHA256, normalize
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "sha256"),
     [

@@ -57,6 +57,7 @@ def test_every_answer_can_be_read_off_the_picture(n, rows, columns, seed):
         assert answer_to(grid_in(image), question) == answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "most"), [("count", 0.25), ("neighbor", 0.22)])
 def test_without_the_picture_no_answer_is_much_better_than_another(kind, most):
     """The commonest answer to each question, of all that were asked often."""

@@ -26,6 +26,7 @@ def test_a_matrix_product_takes_one_multiply_add_for_each_weight_and_row() -> No
     assert multiply_adds(lambda: (x @ weight).sum().backward()) == 2 * 5 * 7 * 3
 
 
+@pytest.mark.slow
 def test_a_run_spends_its_budget_and_no_more() -> None:
     train = digits()[0][:100]
     pixels, steps = fit("pixels", 1, 0.01, 0)

@@ -50,6 +50,7 @@ def translator_cost(epsilon: float) -> float:
     return smoothed(model(source, inputs, lengths), targets, epsilon)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "cost", "default"),
     [(MICRO, language_model_cost, 0.0), (MICRO_PAIRS, translator_cost, 0.1)],

@@ -7,6 +7,7 @@ from transformer_lib.experiments import recurrent_tales, whole
 from transformer_lib.recurrent import detach_state
 
 
+@pytest.mark.slow
 def test_the_models_are_as_large_as_the_transformer_of_chapter_10():
     transformer = whole.Transformer(whole.tales().tokenizer.vocab_size, 124)
     size = sum(p.numel() for p in transformer.parameters())
@@ -22,6 +23,7 @@ def test_no_validation_story_is_read_or_tested():
     assert len(held_out) > 90 and not held_out & {*whole.tales().train, *whole.tales().test}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", recurrent_tales.READINGS)
 def test_a_seed_gives_the_same_model_again_and_training_helps(reading):
     models = [recurrent_tales.train(seed, reading=reading, steps=3, rate=0.01) for seed in (0, 0, 1)]

@@ -225,6 +225,7 @@ def test_the_list_takes_the_minutes_from_the_committed_records(capsys, monkeypat
     assert capsys.readouterr().out.count("not recorded yet") == len(EXPERIMENTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tales", "number-words"])
 def test_seeds_of_today_join_those_of_yesterday(capsys, small_experiments, name):
     assert main(["reproduce", name, "--quiet"]) == 0
@@ -244,6 +245,7 @@ def test_seeds_of_today_join_those_of_yesterday(capsys, small_experiments, name)
     assert "has the seeds [2] already" in refused(capsys, ["reproduce", name, "--seeds", "2", "3"])
 
 
+@pytest.mark.slow
 def test_seeds_at_once_are_seeds_one_by_one(small_experiments):
     together = run(EXPERIMENTS["tales"], "together.json", seeds=(0, 1))
     for seed in (0, 1):
@@ -254,6 +256,7 @@ def test_seeds_at_once_are_seeds_one_by_one(small_experiments):
     }
 
 
+@pytest.mark.slow
 def test_a_training_that_is_interrupted_resumes_from_its_checkpoint(
     capsys, caplog, monkeypatch, small_experiments
 ):
@@ -276,6 +279,7 @@ def test_a_training_that_is_interrupted_resumes_from_its_checkpoint(
     assert "seed 0" not in err and "seed 1: resuming in" in err
 
 
+@pytest.mark.slow
 def test_a_record_is_replaced_with_its_runs_on_request(capsys, small_experiments):
     for options in ([], ["--overwrite"]):
         assert main(["reproduce", "tales", *options]) == 0

@@ -6,6 +6,7 @@ from transformer_lib.experiments.today import DESIGNS, RATES, SHAPE, STDS, measu
 from transformer_lib.transformer import DecoderLM
 
 
+@pytest.mark.slow
 def test_every_design_has_the_parameters_of_the_sources_form():
     sizes = {design: DecoderLM(shape(design)).n_parameters() for design in DESIGNS}
     assert all(abs(size - sizes["sources"]) < 1e-3 * sizes["sources"] for size in sizes.values())
@@ -23,6 +24,7 @@ def test_a_design_changes_what_it_is_named_after_and_the_width_that_makes_up_for
     assert SHAPE["activation"] == "relu" and shape("sources").positions == "learned"
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_again_and_designs_and_rates_differ():
     first = measure(0, design="sources", std=0.02, rate=RATES[0], steps=2)
     assert first == measure(0, design="sources", std=0.02, rate=RATES[0], steps=2)

@@ -143,6 +143,7 @@ def test_what_is_unknown_is_named_and_read_as_unknown(capsys, translator_run, tr
     assert translator.encode("Qe") == [1, *translator.encode("e")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_beams", [1, 3])
 def test_a_text_is_translated_among_others_as_it_is_alone(attentive, n_beams):
     texts = [source for source, _ in few_numbers().train[:9]] + [""]
@@ -174,6 +175,7 @@ def test_nats_are_those_of_each_pair_alone(attentive):
     assert nats == pytest.approx(total / n_tokens, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_pieces_of_words_are_shared_by_both_languages(capsys):
     assert main(["train", "--quiet", *MICRO_PAIRS, "--tokenizer", "bpe", "--vocab-size", "280"]) == 0
     assert "shared tokens (bpe to bpe)" in capsys.readouterr().out
@@ -185,6 +187,7 @@ def test_pieces_of_words_are_shared_by_both_languages(capsys):
     assert "(character to character)" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_recurrent_translator_translates_too(capsys):
     numbers = few_numbers()
     sizes = {

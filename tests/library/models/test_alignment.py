@@ -161,6 +161,7 @@ def test_predicted_windows_are_luong_s():
     assert outer.weight.grad.any()
 
 
+@pytest.mark.slow
 @every_scoring
 @every_weighting
 @settings(max_examples=10)

@@ -244,6 +244,7 @@ def test_a_width_that_heads_do_not_divide_needs_a_head_width():
     assert MultiHeadAttention(10, 4, d_head=3)(torch.randn(1, 2, 10)).shape == (1, 2, 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d_value", [1, 5])
 def test_gradients_reach_values_of_another_width(d_value):
     heads = MultiHeadAttention(4, 2, d_head=3, d_value=d_value, bias=True, generator=generator()).double()

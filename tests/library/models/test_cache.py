@@ -84,6 +84,7 @@ def assert_steps_give_the_logits_of_reading_everything_again(lm, atol):
         assert_close(logits, expected, rtol=0, atol=atol)
 
 
+@pytest.mark.slow
 @both_kinds
 @every_form
 @every_scheme
@@ -92,6 +93,7 @@ def test_every_step_gives_the_logits_of_reading_everything_again(positions, form
     assert_steps_give_the_logits_of_reading_everything_again(lm, 1e-12)
 
 
+@pytest.mark.slow
 @both_kinds
 @every_scheme
 def test_in_float32_every_step_gives_them_to_rounding(positions, with_source):
@@ -110,6 +112,7 @@ def test_a_step_depends_on_every_token_before_it(positions, with_source):
         assert ((uncached(lm, changed) - uncached(lm, x)).abs().amax(1) > 1e-6).all()
 
 
+@pytest.mark.slow
 @both_kinds
 @every_scheme
 @given(data=st.data())
@@ -237,6 +240,7 @@ def test_a_batch_of_nothing_is_read(positions):
     assert logits.shape == (0, VOCAB) and lm.sample(0, 9).shape == (0, 9)
 
 
+@pytest.mark.slow
 @both_kinds
 @every_scheme
 def test_bfloat16_steps_stay_near_the_whole(positions, with_source):
@@ -249,6 +253,7 @@ def test_bfloat16_steps_stay_near_the_whole(positions, with_source):
     assert_close(logits, uncached(lm, x), rtol=0.05, atol=0.25)
 
 
+@pytest.mark.slow
 @both_kinds
 @every_scheme
 def test_steps_under_autocast_stay_near_those_without(positions, with_source):
@@ -260,6 +265,7 @@ def test_steps_under_autocast_stay_near_those_without(positions, with_source):
     assert_close(logits.float(), uncached(lm, x), rtol=0.05, atol=0.25)
 
 
+@pytest.mark.slow
 @both_kinds
 @every_scheme
 def test_prompts_of_different_lengths_are_continued_as_each_alone(positions, with_source):

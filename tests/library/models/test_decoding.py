@@ -159,6 +159,7 @@ def test_frequencies_are_the_sharpened_and_cut_probabilities(settings, expected)
     assert ((frequencies == 0) == (torch.tensor(expected) == 0)).all()
 
 
+@pytest.mark.slow
 @given(st.integers(1, 3), st.integers(0, 6), st.integers(0, 9), st.integers(0, 20))
 @settings(max_examples=30)
 def test_greedy_takes_the_most_probable_token_given_all_that_fits_the_context(batch, time, n_tokens, seed):
@@ -213,6 +214,7 @@ def test_each_row_stops_by_itself_and_is_filled_with_the_stop_token():
     assert continued.tolist() == [[0, 1, 2, 2, 2], [1, 2, 2, 2, 2], [2, 0, 1, 2, 2]]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 30), st.integers(0, VOCAB - 1))
 @settings(max_examples=20)
 def test_stopping_only_fills_what_comes_after_the_stop_token(seed, stop_token):
@@ -240,6 +242,7 @@ def ragged_prompts(draw, longest=5):
     return prompt.masked_fill(torch.arange(longest) >= lengths[:, None], draw(st.integers(-3, 9))), lengths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [decoder, lambda: Chain(STEEP)])
 @given(data=st.data(), n_tokens=st.integers(0, 6), stop_token=st.none() | st.integers(0, VOCAB - 1))
 @settings(max_examples=50)
@@ -256,6 +259,7 @@ def test_a_greedy_continuation_does_not_depend_on_the_lengths_of_other_prompts(
         assert set(together[row, length + n_tokens :].tolist()) <= {stop_token or 0}
 
 
+@pytest.mark.slow
 @given(st.integers(0, 6), st.integers(0, 100), st.none() | st.integers(0, VOCAB - 1))
 @settings(max_examples=20)
 def test_prompts_of_one_length_are_continued_alike_with_and_without_lengths(time, seed, stop_token):
@@ -398,6 +402,7 @@ def test_wrong_requests_are_refused(prompt, settings, message):
         generate(decoder(), prompt, **{"n_tokens": 3} | settings)
 
 
+@pytest.mark.slow
 @given(
     prompt_and_lengths=ragged_prompts(longest=7),
     known=st.booleans(),

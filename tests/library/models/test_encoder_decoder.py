@@ -197,6 +197,7 @@ def test_a_shared_vocabulary_has_one_embedding_and_two_have_two():
     assert (separate.source_vocab_size, separate.vocab_size) == (5, 4)
 
 
+@pytest.mark.slow
 @both_norms
 @every_scheme
 @given(seed=st.integers(0, 100), more=st.integers(0, 2), change=st.integers(-(2**40), 2**40))
@@ -213,6 +214,7 @@ def test_padding_of_any_value_and_length_changes_nothing(norm, positions, seed, 
             assert_close(alone, logits[row : row + 1], rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 @both_norms
 @every_scheme
 def test_a_source_of_length_zero_gives_no_nan_forward_or_backward(norm, positions):
@@ -419,6 +421,7 @@ def test_what_does_not_fit_the_encoder_is_refused(x, lengths, message):
             call(x, lengths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [Encoder, EncoderDecoder, lambda c, **g: Classifier(c, 3, **g)])
 @every_scheme
 def test_a_generator_decides_all_weights_and_leaves_the_global_one_alone(make, positions):

@@ -89,6 +89,7 @@ def test_every_scheme_acts_in_one_place():
         assert POSITIONS[name].acts_on == PLACES[(moved.index(True) if any(moved) else 0) + on_values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", [None, Mask.causal()], ids=["full", "causal"])
 @given(queries=st.integers(0, 4), keys=st.integers(0, 8))
 def test_the_last_queries_gather_what_they_gather_among_all(mask, queries, keys):

@@ -75,6 +75,7 @@ def test_a_step_is_one_of_pytorch_s_own_cell(kind, cell_class, bias):
             assert_close(part, value)
 
 
+@pytest.mark.slow
 @every_class
 @every_activation
 @settings(max_examples=10)

@@ -103,6 +103,7 @@ def test_the_start_token_stands_before_the_first():
     assert_close(lm.conditional_log_probs(x), log_probs)
 
 
+@pytest.mark.slow
 @every_form
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 50))
 @settings(max_examples=20)

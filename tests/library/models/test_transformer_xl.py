@@ -93,6 +93,7 @@ def test_the_shift_puts_each_distance_at_the_key_that_is_so_far_away(seed, M, L)
             np.testing.assert_array_equal(shifted[:, i, j], by_distance[:, i, M + L - 1 - (M + i - j)])
 
 
+@pytest.mark.slow
 @every_form
 @settings(max_examples=12)
 @given(

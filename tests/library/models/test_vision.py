@@ -101,6 +101,7 @@ def test_samples_follow_the_model_s_own_probabilities(window):
     assert_samples_follow(painter(window=window), 5)
 
 
+@pytest.mark.slow
 @every_window
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @given(st.integers(1, 3), st.integers(0, 6), st.integers(0, 9))
@@ -221,6 +222,7 @@ def inputs(batch=3, time=5, seed=0):
     return images, questions, torch.randint(1, time + 1, (batch,), generator=generator)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @given(st.integers(1, 3), st.integers(1, 5), st.integers(0, 99))
 @settings(max_examples=10)

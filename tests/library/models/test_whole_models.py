@@ -107,6 +107,7 @@ def test_a_language_model_has_the_logits_and_gradients_of_pytorch_s_own_layers(n
         assert parameter.grad.abs().max() > 0 or one_key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", POSITIONS)
 @pytest.mark.parametrize("pieces", [[1], [2, 1, 3], [CONTEXT + 2, 1, 1]], ids=str)
 def test_far_beyond_the_context_what_is_read_step_by_step_or_in_pieces_has_the_logits_of_its_last_window(

@@ -39,6 +39,7 @@ def direct(model: DecoderLM, tokens: np.ndarray, stride: int) -> float:
     return total / len(tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [1, 5, 8, 9, 16, 29, 61])
 @pytest.mark.parametrize("stride", [1, 3, 8])
 def test_the_windows_give_what_a_loop_over_single_tokens_gives(model, monkeypatch, length, stride):

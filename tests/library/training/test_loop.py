@@ -126,6 +126,7 @@ def test_a_density_model_trains_by_its_likelihood():
     assert result.evaluations[-1].validation_loss is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stopped_at", [5, 13, 20])
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path, stopped_at):
     whole = decoder()

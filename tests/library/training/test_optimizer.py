@@ -175,6 +175,7 @@ print([parameter.double().sum().item().hex() for parameter in model.parameters()
 """
 
 
+@pytest.mark.slow
 def test_a_loop_of_ones_own_goes_on_bit_for_bit_in_another_process(tmp_path):
     printed = [
         subprocess.run(

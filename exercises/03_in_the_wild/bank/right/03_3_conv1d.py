@@ -7,7 +7,7 @@ def wavenet(x, filters, gates, mixes):
         weight = both.flip(0).permute(1, 2, 0)
         past = F.pad(line, ((len(both) - 1) * dilation, 0))
         y, gate = F.conv1d(past, weight, dilation=dilation).chunk(2, dim=1)
-        outputs.append(mix @ (y.tanh() / (1 + (-gate).exp())))
+        outputs.append(mix @ (y.tanh() * gate.sigmoid()))
         line = line + outputs[-1]
         dilation *= 2
     return torch.stack(outputs).sum(0).transpose(1, 2)

@@ -17,4 +17,4 @@ def measure(cell, state, x, loss):
     return {"norms": norms, "ratio": norms[0] / norms[-1], "lag": lag}
 
 
-report = {"ratios": [4.0787e-11, 7.1088e-9, 0.57480], "lags": [0.58352, 1.0375, 20.625]}
+report = {"ratios": [0, 0, 0], "lags": [0, 0, 0]}

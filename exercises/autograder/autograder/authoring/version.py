@@ -86,6 +86,7 @@ def _id_of(call: ast.Call) -> object:
     )
 
 
+@functools.lru_cache(maxsize=512)
 def specification(source: str, question: str) -> str:
     """The part of a questions.py that specifies one question: its ``Question(...)`` and what that leads to.
 

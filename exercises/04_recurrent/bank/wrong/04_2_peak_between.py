@@ -1,0 +1,13 @@
+"""a maximum between two whole n"""
+
+
+# loses: peak
+steps = 44
+peak = -4 / (0.7 * math.e * math.log(0.7))
+bound = 0.8**12
+memory = 0.4 * 0.5 * 0.9 * 0.75
+bias = -math.log(2**0.01 - 1)
+rnn = 96 + 96**2 + 2 * 50 * 96 + 96 + 50
+note = 8 * 96**2
+critical = 514
+again = 15150

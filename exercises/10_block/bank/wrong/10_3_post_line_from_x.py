@@ -1,0 +1,16 @@
+"""post-norm whose second residual line starts from x"""
+# loses: post, gradients
+def block(x, attend, parameters, pre=False):
+    p = parameters
+
+    def norm(y, n):
+        return layer_norm(y, p[f"gain_{n}"], p[f"bias_{n}"])
+
+    def network(y):
+        return torch.relu(y @ p["W_1"] + p["b_1"]) @ p["W_2"] + p["b_2"]
+
+    if pre:
+        u = x + attend(norm(x, 1))
+        return u + network(norm(u, 2))
+    u = norm(x + attend(x), 1)
+    return norm(x + network(u), 2)
