@@ -155,7 +155,8 @@ def _exponent(pairs: Sequence[Pair]) -> str:
             return ""
         e, g = np.log(e), np.log(g)
         exponents.append(float((e * g).sum() / (e * e).sum()))
-        if abs(exponents[-1]) < 1e-6 or not p.near(g, exponents[-1] * e):
+        told = f"{exponents[-1]:.4g}"  # as the feedback would say it
+        if abs(exponents[-1]) < 1e-6 or told == "1" or not p.near(g, exponents[-1] * e):
             return ""
     return _by(pairs, exponents, "the expected ones to the power of")
 
