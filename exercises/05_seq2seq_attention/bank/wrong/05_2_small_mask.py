@@ -1,4 +1,4 @@
-"""-100 in place of minus infinity, where scores are lower"""
+"""a finite number in place of minus infinity, and scores that are lower still"""
 
 
 # loses: large scores
