@@ -25,8 +25,7 @@ import nbformat
 from autograder.authoring.source import Source, mark_of, read_source
 from autograder.authoring.spec import Question, load_questions
 from autograder.judging.exam import PUBLIC_SEED
-from autograder.judging.fixtures import read_exam
-from grader_cases import ROOT
+from grader_cases import ROOT, public_exam
 
 EXERCISE = ROOT / "exercises" / "06_self_attention"
 BANK = Path(__file__).parent / "hostile"
@@ -87,7 +86,7 @@ def _marked(text: str) -> dict[str, str]:
 @cache
 def _public_answers() -> str:
     """The outputs of 06.1 that the student's kit carries, by the sum of the query."""
-    exam = read_exam((EXERCISE / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    exam = public_exam(EXERCISE)
     assert exam.seed == PUBLIC_SEED
     cases = [
         case for part in exam.questions["06.1"].parts for case in part.cases if "output" in case.expected

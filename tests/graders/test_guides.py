@@ -10,11 +10,10 @@ from autograder.__main__ import parser
 from autograder.authoring.bank import read_bank
 from autograder.authoring.source import read_source
 from autograder.judging.evaluate import evaluate
-from autograder.judging.exam import PUBLIC_SEED, Exam
-from autograder.judging.fixtures import read_exam
+from autograder.judging.exam import PUBLIC_SEED
 from autograder.judging.results import MEANINGS
 from autograder.worker.session import Limits, Session
-from grader_cases import ROOT
+from grader_cases import ROOT, public_exam
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "book/preface.md", "book/students.md", "book/instructors.md")),
@@ -84,7 +83,7 @@ def test_the_example_of_feedback_is_what_check_says(session: Session) -> None:
     text = (ROOT / "book" / "students.md").read_text(encoding="utf-8")
     example = re.search(r'<pre id="feedback-example"[^>]*>\n(.*?)</pre>', text, re.DOTALL)[1]
     folder = ROOT / "exercises" / "01_factorization"
-    exam: Exam = read_exam((folder / "fixtures.json").read_text(encoding="utf-8"), "fixtures.json")
+    exam = public_exam(folder)
     assert exam.seed == PUBLIC_SEED
     source = read_source(folder / "exercise.md")
     answer = next(f.source for f in read_bank(folder, "wrong") if f.path.stem == "01_1_no_lengths")

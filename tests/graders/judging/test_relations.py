@@ -127,6 +127,12 @@ def test_a_relation_is_told_of_the_wrong_numbers_alone() -> None:
     )
 
 
+def test_a_power_that_is_shown_as_1_is_not_told() -> None:
+    large = [np.exp(12 + a) for a in PLAIN]
+    wrong = [a * (1 + 0.002 * (-1.0) ** np.arange(a.size).reshape(a.shape)) for a in large]
+    assert "power" not in said(large, wrong)
+
+
 def test_a_relation_of_one_case_alone_is_not_told() -> None:
     assert "times" not in said(PLAIN, [2 * PLAIN[0], PLAIN[1] ** 3])
     assert said(PLAIN, [-PLAIN[0], 2 * PLAIN[1] + 1]) == ""

@@ -16,7 +16,7 @@ from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
-from grader_cases import FOLDERS, SAMPLE, SAMPLED, public_exam, question_ids
+from grader_cases import FOLDERS, ROOT, SAMPLE, SAMPLED, public_exam, question_ids
 
 
 @pytest.mark.slow
@@ -48,6 +48,16 @@ def test_the_text_states_title_points_difficulty_and_minutes(folder: Path) -> No
     for q in load_questions(folder):
         told = f"## {q.id} {q.title}\n\n*{q.points} points, difficulty {q.difficulty}, {q.minutes} minutes.*"
         assert told in text, f"{folder.name}/exercise.md should say, as questions.py does:\n{told}"
+
+
+HOURS = {2.0: "two", 2.5: "two and a half", 3.0: "three", 3.5: "three and a half", 4.0: "four"}
+
+
+@pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
+def test_the_chapter_says_how_long_its_exercises_take_to_half_an_hour(folder: Path) -> None:
+    hours = round(sum(question.minutes for question in load_questions(folder)) / 30) / 2
+    text = (ROOT / "chapters" / f"{folder.name}.ipynb").read_text(encoding="utf-8")
+    assert f" hours, and {HOURS[hours]} more for the [exercises]" in text
 
 
 @pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)

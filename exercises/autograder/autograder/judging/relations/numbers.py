@@ -128,7 +128,12 @@ def _factor(pairs: Sequence[Pair]) -> str:
 
 
 def _by(pairs: Sequence[Pair], values: Sequence[float], told: str) -> str:
-    """That all numbers are the expected ones changed by one value for each pair, if that is no chance."""
+    """That all numbers are the expected ones changed by one value for each pair, if that is no chance.
+
+    A value that is shown as 1 would say that nothing is changed.
+    """
+    if any(f"{c:.4g}" == "1" for c in values):
+        return ""
     evidence = evidence_of(pairs)
     if np.allclose(values, values[0], rtol=RTOL, atol=0):
         c = values[0]
@@ -155,8 +160,7 @@ def _exponent(pairs: Sequence[Pair]) -> str:
             return ""
         e, g = np.log(e), np.log(g)
         exponents.append(float((e * g).sum() / (e * e).sum()))
-        told = f"{exponents[-1]:.4g}"  # as the feedback would say it
-        if abs(exponents[-1]) < 1e-6 or told == "1" or not p.near(g, exponents[-1] * e):
+        if abs(exponents[-1]) < 1e-6 or not p.near(g, exponents[-1] * e):
             return ""
     return _by(pairs, exponents, "the expected ones to the power of")
 
