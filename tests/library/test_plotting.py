@@ -238,6 +238,7 @@ def test_the_drawing_of_a_whole_transformer_shows_every_number_it_is_given():
     assert "ln 0.25 = 1.39 nats" in shown and "11 logits" in shown and "5 × 6" in shown
 
 
+@pytest.mark.slow
 def test_post_norm_has_its_norms_on_the_line_and_pre_norm_on_the_branches():
     drawn = two_blocks()
     norms = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "LayerNorm"]

@@ -53,6 +53,7 @@ def test_a_change_of_a_source_makes_what_is_generated_stale(
     assert any(stale in problem for problem in found), found
 
 
+@pytest.mark.slow
 def test_building_again_mends_it(copied: Path, session: Session) -> None:
     edit(copied / "exercise.md", "Four questions", "Some questions")
     edit(copied / "questions.py", "By what number", "By which number")
@@ -78,6 +79,7 @@ def test_a_solution_in_the_students_notebook_is_found(copied: Path, text: str) -
     assert leaks(Layers(copied)) != []
 
 
+@pytest.mark.slow
 def test_a_solution_in_a_hint_is_found(copied: Path, session: Session) -> None:
     edit(
         copied / "questions.py",

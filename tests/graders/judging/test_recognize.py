@@ -69,6 +69,7 @@ def graded(chapters, session: Session):
     return graded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question, answer, given, named",
     [
@@ -141,6 +142,7 @@ def test_the_values_of_a_derivation_stand_each_for_itself(graded, given: str, to
     assert result.points == 2
 
 
+@pytest.mark.slow
 def test_exchanged_values_of_a_derivation_are_told(graded) -> None:
     result, _ = graded(
         "06.3", "variance = 96\nscale = 96**-0.5\nshifted = 240\nown_mean = 96\nown_variance = 48"

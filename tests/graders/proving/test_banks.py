@@ -128,6 +128,7 @@ def test_a_bank_that_is_wrong_about_an_answer_is_told(
     assert any(told in failure for failure in broken.failures(question, session))
 
 
+@pytest.mark.slow
 def test_one_question_is_proven_by_itself(session: Session, capsys, monkeypatch) -> None:
     ran = []
     real = session.run

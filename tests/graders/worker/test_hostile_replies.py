@@ -40,6 +40,7 @@ def test_an_interval_without_inside_is_no_reply(ends: list) -> None:
         unpack({"$": "interval", "v": ends}, [])
 
 
+@pytest.mark.slow
 def test_more_numbers_than_any_mistake_has_equal_no_mistake() -> None:
     fitting, large = (np.zeros(MAX_FINGERPRINTED + more, dtype=np.int8) for more in (0, 1))
     for value, equal in [

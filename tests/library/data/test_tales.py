@@ -57,6 +57,7 @@ def test_exact_quantities_of_a_small_grammar_equal_those_of_its_enumerated_stori
         assert SMALL.log_prob(story) == pytest.approx(math.log(p), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_samples_come_as_often_as_their_probability_says():
     rng = random.Random(1)
     n = 20_000
@@ -85,6 +86,7 @@ def test_entropy_and_length_of_tales_lie_in_the_interval_of_a_sample(tales):
     assert TALES.entropy_rate() == TALES.entropy() / TALES.expected_length()
 
 
+@pytest.mark.slow
 def test_every_tale_has_one_derivation_whose_probability_is_that_of_its_words(tales):
     for tale in tales[:15]:
         (derivation,) = TALES.derivations(tale)
@@ -97,6 +99,7 @@ def leaves(tree) -> list[str]:
     return [tree] if isinstance(tree, str) else list(itertools.chain.from_iterable(map(leaves, tree[1:])))
 
 
+@pytest.mark.slow
 def test_next_word_probabilities_sum_to_one_and_contain_the_word_that_comes(tales):
     for tale in tales[:20]:
         words = tale.split()

@@ -109,6 +109,7 @@ def test_the_chain_rule_gives_back_any_table_of_probabilities(seed: int, p: int,
     np.testing.assert_allclose(model.log_prob(torch.tensor(sequences)), expected, atol=ATOL)
 
 
+@pytest.mark.slow
 @pytest.mark.proves("S1")
 @pytest.mark.parametrize("kind", ["nade", "lstm", "decoder"])
 @few_examples

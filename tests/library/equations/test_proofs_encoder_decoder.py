@@ -186,6 +186,7 @@ def test_dropout_on_attention_weights_is_nowhere_in_stratos_equations() -> None:
     assert min(np.abs(passed - case.encoded()).max() for passed in (one, other)) > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.proves("K5", "K6", "K7", "K8", "K9", "K10")
 @whole_models
 @given(seeds, lengths, lengths, depths, st.floats(0.05, 0.9))
@@ -213,6 +214,7 @@ def test_with_one_decoder_layer_the_masked_model_is_stratos_at_every_step(seed: 
     np.testing.assert_allclose(case.probabilities(), case.by_steps(), rtol=1e-7, atol=ATOL)
 
 
+@pytest.mark.slow
 @pytest.mark.proves("K5", "K6", "K7", "K8", "K9", "K10", "K11")
 @whole_models
 @given(seeds, lengths, lengths, depths)
@@ -231,6 +233,7 @@ def test_with_two_decoder_layers_the_masked_model_is_not_stratos_after_the_first
     assert (apart[1:] > 0.001).all()
 
 
+@pytest.mark.slow
 @pytest.mark.proves("K5", "K6", "K7", "K8", "K9", "K10", "K11")
 @whole_models
 @given(seeds, lengths, lengths, depths)

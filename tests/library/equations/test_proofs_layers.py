@@ -126,6 +126,7 @@ def test_a_stack_of_different_modules_is_the_note_s_transformer_first_parameters
     np.testing.assert_allclose(ours, expected, rtol=1e-7, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.proves("N1", "N2", "N3", "N4", "N5", "N6", "N9", "S5", "T4", "N12a")
 @few_examples
 @given(seeds, lengths, widths)

@@ -85,6 +85,7 @@ def test_the_models_between_differ_from_their_family_in_the_nonlinearity_alone()
         torch.testing.assert_close(between.log_prob(images), model.log_prob(images))
 
 
+@pytest.mark.slow
 def test_the_rate_is_chosen_on_the_validation_images():
     slow, fast = (
         marginals.measure(0, Path(), kind="sigmoid", n_train=100, rate=rate)["valid"]

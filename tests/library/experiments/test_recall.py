@@ -29,6 +29,7 @@ def test_a_slower_query_matrix_undoes_the_missing_scale():
     assert slower["100"]["loss"] == pytest.approx(scaled["100"]["loss"], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_successor_asks_for_the_next_symbol_and_match_for_the_same():
     torch.manual_seed(0)
     easy = recall(0, task="match", rate=0.01)

@@ -50,6 +50,7 @@ def attentive() -> Translator:
     return Translator(model, numbers.source_tokenizer, numbers.target_tokenizer)
 
 
+@pytest.mark.slow
 def test_training_prints_the_table_and_leaves_a_run_that_translates(capsys):
     assert main(["train", *MICRO_PAIRS]) == 0
     out, err = capsys.readouterr()
@@ -98,6 +99,7 @@ def test_the_checkpoint_holds_both_tokenizers(translator_run):
     assert tokenizer_from_dict(values["target"]) == few_numbers().target_tokenizer
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_ends_as_one_that_was_not(capsys, monkeypatch, translator_run):
     with monkeypatch.context() as patch:
         press_ctrl_c_at_batch_5(patch, translation.PairBatches)
@@ -236,6 +238,7 @@ def test_evaluating_prints_a_table_and_writes_it(capsys, translator_run):
     assert f"{score['nats_per_token']:.4f} nats/token" in out
 
 
+@pytest.mark.slow
 def test_pairs_of_ones_own_are_scored_from_a_file(capsys, translator_run):
     lines = [f"{source}\t{target}" for source, target in few_numbers().test]
     Path("own.tsv").write_text("\n".join([*lines, ""]), encoding="utf-8")

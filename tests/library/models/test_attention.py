@@ -29,6 +29,7 @@ def value_and_gradients(function, *inputs):
 sizes = st.integers(1, 5)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.data(), st.integers(1, 3), sizes, sizes, sizes, sizes, st.sampled_from([None, 0.3, 1.0]))
 def test_the_fused_and_the_readable_path_agree_forward_and_backward(

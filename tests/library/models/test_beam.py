@@ -134,6 +134,7 @@ def decoder(seed=0, **changes):
     return lm
 
 
+@pytest.mark.slow
 @given(
     st.integers(2, 4), st.integers(1, 4), st.integers(0, 10**6), st.sampled_from(ALPHAS), st.integers(1, 30)
 )
@@ -175,6 +176,7 @@ def test_the_language_model_s_prompts_are_continued_by_the_best_of_all(alpha):
         assert_equals(result, exhaustive(lm, 4, 1, alpha, prompt=prompt[row].tolist()), row)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 6), st.integers(0, 10**6), st.sampled_from(ALPHAS), st.integers(1, 6))
 @settings(max_examples=60)
 def test_scores_are_the_models_log_probabilities_over_the_penalty_for_a_beam_of_any_width(
@@ -236,6 +238,7 @@ def test_stopping_early_changes_no_result(n_tokens, seed, alpha, n_beams, n_best
     assert_equals(result, expected + [(-math.inf, -math.inf, ())] * missing)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from(ALPHAS))
 @settings(max_examples=30)
 def test_asking_for_more_hypotheses_or_more_rows_changes_no_row_s_best(seed, alpha):

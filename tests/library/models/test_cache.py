@@ -138,6 +138,7 @@ def test_states_can_be_gone_on_from_in_any_order_however_often_and_with_any_rows
         states.append((state, read, sources))
 
 
+@pytest.mark.slow
 @both_kinds
 @every_scheme
 def test_several_tokens_are_read_in_one_pass_and_each_of_them_once(positions, with_source):
@@ -219,6 +220,7 @@ def test_the_steps_leave_earlier_states_and_selections_as_they_were(with_source)
     assert_close(logits, uncached(lm, x), rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 @both_kinds
 @every_scheme
 def test_one_row_is_read_as_in_a_batch_and_no_row_gives_no_logits(positions, with_source):

@@ -316,6 +316,7 @@ def dropout_of(part, *, rate=0.5, **changes):
     return model, not torch.equal(model(x, y), model(x, y))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", ["dropout", "attention_dropout", "activation_dropout", "input_dropout", "embedding_dropout"]
 )

@@ -209,6 +209,7 @@ def test_values_and_gradients_are_those_of_torch_transformer_encoder_layer(norm,
         assert_close(module.bias.grad, theirs_gradients[name.removesuffix("weight") + "bias"])
 
 
+@pytest.mark.slow
 @given(st.permutations(range(6)), st.sampled_from(["post", "pre"]), st.booleans())
 def test_permuting_the_inputs_permutes_the_outputs(order, norm, bias):
     module, x = block(8, 2, norm=norm, bias=bias), normal(2, 6, 8)

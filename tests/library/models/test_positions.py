@@ -115,6 +115,7 @@ def test_dropped_weights_take_their_value_and_its_distance_s_vector_with_them():
         assert_close(result, torch.zeros_like(result))
 
 
+@pytest.mark.slow
 @every_scheme
 @given(st.integers(0, N), st.integers(0, N), st.integers(1, 3))
 @settings(max_examples=20)

@@ -108,6 +108,7 @@ def test_a_later_target_token_cannot_change_an_earlier_conditional_but_the_sourc
     assert ((model.condition(source).conditional_log_probs(y) - other).abs() > 1e-9).all()
 
 
+@pytest.mark.slow
 @every_form
 @settings(max_examples=10)
 @given(

@@ -243,6 +243,7 @@ def test_what_does_not_fit_a_state_is_refused(build):
         model.read(tokens(3, 2), state)
 
 
+@pytest.mark.slow
 @every_sequence_model
 @settings(max_examples=4)
 @given(data=st.data())

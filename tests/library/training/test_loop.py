@@ -164,6 +164,7 @@ def test_ctrl_c_ends_the_step_saves_and_can_be_resumed(tmp_path):
     assert run(decoder(), run_dir=tmp_path, resume=True).losses == expected.losses
 
 
+@pytest.mark.slow
 def test_dropout_is_seeded_by_the_run_and_the_step_alone():
     one = run(decoder())
     torch.manual_seed(99)
@@ -184,6 +185,7 @@ def test_what_is_random_differs_from_step_to_step():
     assert len(set(drawn)) == CONFIG.steps
 
 
+@pytest.mark.slow
 def test_accumulated_gradients_equal_those_of_one_large_batch():
     class Large:
         def batch(self, step: int) -> tuple[torch.Tensor, ...]:
