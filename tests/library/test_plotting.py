@@ -34,6 +34,7 @@ from transformer_lib.plotting import (
     shaded_text,
     split_and_join,
     style,
+    translator,
     two_blocks,
     unrolled_network,
     use_house_style,
@@ -244,6 +245,17 @@ def test_post_norm_has_its_norms_on_the_line_and_pre_norm_on_the_branches():
     norms = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "LayerNorm"]
     lines = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "+"]
     assert [x in lines for x in norms] == [True, True, False, False]
+
+
+def test_the_drawing_of_a_translator_names_every_equation_once_and_shifts_the_target():
+    drawn = translator(["vier", "und", "sechzig"], ["sixty", "-", "four"])
+    shown = " ".join(texts(drawn)).replace("\n", " ").replace(",", " ").split()
+    assert sorted(word for word in shown if word[0] == "K") == sorted(f"K{n}" for n in range(1, 12))
+    read, written = (
+        [t.get_text() for t in drawn.ax.texts if abs(t.get_position()[1] - y) < 0.1] for y in (0.5, 6.2)
+    )
+    assert read == ["vier", "und", "sechzig", "BOS", "sixty", "-", "four"]
+    assert written == ["sixty", "-", "four", "EOS"]
 
 
 def test_the_answer_is_the_input_one_place_after_the_prediction():

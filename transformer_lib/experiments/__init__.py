@@ -17,6 +17,7 @@ from transformer_lib.experiments import (
     marginals,
     masked_digits,
     memory,
+    number_translators,
     overfitting,
     questions,
     recall,
@@ -75,6 +76,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         masked_digits.PEEKING,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
+        number_translators.BESIDE,
+        number_translators.WARMUP,
+        number_translators.SIZING,
     )
 }
 """The experiments by name."""

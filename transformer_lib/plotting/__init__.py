@@ -15,7 +15,7 @@ from transformer_lib.plotting.alignment import (
     weight_patterns,
 )
 from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
-from transformer_lib.plotting.block import two_blocks, whole_transformer
+from transformer_lib.plotting.block import translator, two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.diagram import Box, Diagram
@@ -52,6 +52,7 @@ __all__ = [
     "shaded_text",
     "split_and_join",
     "surprisal_strip",
+    "translator",
     "two_blocks",
     "unrolled_network",
     "use_house_style",
