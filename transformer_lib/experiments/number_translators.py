@@ -38,6 +38,7 @@ __all__ = [
     "WARMUP",
     "attention_maps",
     "build",
+    "draw",
     "factor",
     "fit",
     "nats",
@@ -45,13 +46,13 @@ __all__ = [
     "train",
 ]
 
-STEPS = (400, 800)
+STEPS = (200, 400)
 WARM = 100
 RATES = (0.001, 0.003, 0.01)
-SIZING_RATES = (0.003, 0.01)
-SIZING_STEPS = (300, 600)
-FEW = 100
-MODELS = ("Transformer", "Transformer, embeddings not scaled", "Transformer, letters", "recurrent")
+SIZING_RATES = (0.003,)
+SIZING_STEPS = (150, 300)
+FEW = 60
+MODELS = ("Transformer", "Transformer, embeddings not scaled", "recurrent")
 SIZES: dict[str, dict[str, int]] = {
     "base": {"d_model": 32, "n_heads": 2},
     "big": {"d_model": 64, "n_heads": 4},
@@ -84,9 +85,31 @@ def factor(step: int, warmup: int, is_warmed: bool = True) -> float:
     return learning_rate_factor("inverse-sqrt", step, steps=0, warmup_steps=warmup)
 
 
+def draw(train: dict[int, Pairs], generator: torch.Generator, n: int = bottleneck.BATCH) -> Pairs:
+    """A batch of pairs: for each, a number of digits is drawn, and then one of its sources.
+
+    Where :func:`~transformer_lib.experiments.bottleneck.draw` gives one length, these are filled up.
+    """
+    chosen = torch.randint(len(train), (n,), generator=generator)
+    counts = torch.bincount(chosen, minlength=len(train)).tolist()
+    found = [
+        pairs.rows(torch.randint(len(pairs.lengths), (count,), generator=generator))
+        for pairs, count in zip(train.values(), counts)
+        if count
+    ]
+    width, time = (max(part[place].shape[1] for part in found) for place in (0, 3))
+
+    def joined(place: int, to: int, filler: int) -> Tensor:
+        parts = (part[place] for part in found)
+        return torch.cat([F.pad(p, (0, to - p.shape[1]), value=filler) for p in parts])
+
+    lengths = torch.cat([part.lengths for part in found])
+    return Pairs(joined(0, width, 0), lengths, joined(2, time, 0), joined(3, time, IGNORED_TARGET))
+
+
 def nats(model: EncoderDecoder, pairs: Pairs) -> Float[Tensor, ""]:
-    """The mean loss per word that is to be written, ends included; the sources must have one length."""
-    logits = model(pairs.source, pairs.inputs)
+    """The mean loss per word that is to be written, ends included."""
+    logits = model(pairs.source, pairs.inputs, pairs.lengths)
     return F.cross_entropy(logits.transpose(1, 2), pairs.targets, ignore_index=IGNORED_TARGET)
 
 
@@ -109,7 +132,7 @@ def fit(
     )
     for step in range(1, steps + 1):
         model.train()
-        loss = nats(model, bottleneck.draw(train, generator))
+        loss = nats(model, draw(train, generator))
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -127,17 +150,11 @@ as_parts = partial(bottleneck.as_pairs, unit="parts")
 
 
 @torch.no_grad()
-def loss_on(model: EncoderDecoder, pairs: dict[int, Pairs]) -> float:
-    """The mean loss per word of pairs with sources of any length."""
-    total, count = 0.0, 0
-    for part in pairs.values():
-        logits = model(part.source, part.inputs, part.lengths)
-        targets = part.targets
-        total += F.cross_entropy(
-            logits.transpose(1, 2), targets, ignore_index=IGNORED_TARGET, reduction="sum"
-        ).item()
-        count += int((targets != IGNORED_TARGET).sum())
-    return total / count
+def loss_on(model: EncoderDecoder, tested: dict[int, Pairs]) -> float:
+    """The mean loss per word over all pairs."""
+    counts = [int((pairs.targets != IGNORED_TARGET).sum()) for pairs in tested.values()]
+    losses = [nats(model, pairs).item() for pairs in tested.values()]
+    return sum(loss * count for loss, count in zip(losses, counts)) / sum(counts)
 
 
 def scores(model: EncoderDecoder, tested: dict[int, Pairs]) -> dict[str, float]:
@@ -212,14 +229,13 @@ def attention_maps(
 
 
 def measure_beside(seed: int, folder: Path | None = None, *, model: str) -> dict[str, Any]:
-    """The scores of a translator: a Transformer of parts or of letters, or a recurrent network of parts."""
+    """The scores of a translator: a Transformer, embeddings scaled or not, or a recurrent network."""
     if model == "recurrent":
         found = bottleneck.train(seed, variant="attention", steps=STEPS, unit="parts")[1]
         shares = {step: [part[f"{digits} digits"] for digits in DIGITS] for step, part in found.items()}
         return {step: found[step] | {"exact": round(sum(s) / len(s), 4)} for step, s in shares.items()}
     options: dict[str, Any] = {
         "Transformer": {},
-        "Transformer, letters": {"unit": "letters"},
         "Transformer, embeddings not scaled": {"scale_embeddings": False},
     }
     return train(seed, **options[model])[1]
@@ -228,10 +244,13 @@ def measure_beside(seed: int, folder: Path | None = None, *, model: str) -> dict
 def measure_warmup(
     seed: int, folder: Path | None = None, *, norm: str, is_warmed: bool, rate: float
 ) -> dict[str, float]:
-    """The scores of a model of four and four blocks after 200 steps, with the normalization here or there."""
-    shape = SIZES["base"] | {"n_layers": 4}
-    found = train(seed, norm=norm, is_warmed=is_warmed, rate=rate, steps=(200,), warmup=50, **shape)[1]
-    return {name: found["200"][name] for name in ("nats", "exact")}
+    """The loss of a model of three and three blocks after 120 steps, with the normalization here or there."""
+    shape = SIZES["base"] | {"n_layers": 3}
+    model = build(seed, norm=norm, **shape)
+    trained, tested = bottleneck.parts(unit="parts")
+    for _ in fit(model, trained, seed=seed, rate=rate, steps=120, warmup=40, is_warmed=is_warmed):
+        pass
+    return {"nats": round(loss_on(model.eval(), tested), 4)}
 
 
 def measure_size(
@@ -258,10 +277,10 @@ BESIDE = Experiment(
 WARMUP = Experiment(
     name="warm-up",
     chapter=13,
-    description="translators of four and four blocks, post-norm and pre-norm, with and without warm-up",
+    description="translators of three and three blocks, post-norm and pre-norm, with and without warm-up",
     measure=measure_warmup,
     seeds=(0, 1, 2),
-    config=CONFIG | {"d_model": 32, "n_layers": 4, "steps": 200, "warmup": 50},
+    config=CONFIG | {"d_model": 32, "n_layers": 3, "steps": 120, "warmup": 40},
     data=bottleneck.data,
     conditions=tuple(
         {"norm": norm, "is_warmed": is_warmed, "rate": rate}
