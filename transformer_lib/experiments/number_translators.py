@@ -47,6 +47,7 @@ __all__ = [
 ]
 
 STEPS = (200, 400)
+SCHEDULE = "inverse-sqrt"
 WARM = 100
 RATES = (0.001, 0.003, 0.01)
 SIZING_RATES = (0.003,)
@@ -82,7 +83,7 @@ def factor(step: int, warmup: int, is_warmed: bool = True) -> float:
     """
     if not is_warmed and step + 1 < warmup:
         return 1.0
-    return learning_rate_factor("inverse-sqrt", step, steps=0, warmup_steps=warmup)
+    return learning_rate_factor(SCHEDULE, step, steps=0, warmup_steps=warmup)
 
 
 def draw(train: dict[int, Pairs], generator: torch.Generator, n: int = bottleneck.BATCH) -> Pairs:
@@ -109,8 +110,8 @@ def draw(train: dict[int, Pairs], generator: torch.Generator, n: int = bottlenec
 
 def nats(model: EncoderDecoder, pairs: Pairs) -> Float[Tensor, ""]:
     """The mean loss per word that is to be written, ends included."""
-    logits = model(pairs.source, pairs.inputs, pairs.lengths)
-    return F.cross_entropy(logits.transpose(1, 2), pairs.targets, ignore_index=IGNORED_TARGET)
+    logits = model(pairs.source, pairs.inputs, pairs.lengths).transpose(1, 2)
+    return F.cross_entropy(logits, pairs.targets, ignore_index=IGNORED_TARGET)
 
 
 def fit(
@@ -261,7 +262,7 @@ def measure_size(
     return {step: {name: scored[name] for name in ("nats", "exact")} for step, scored in found.items()}
 
 
-CONFIG = {"optimizer": "Adam", "betas": [0.9, 0.98], "schedule": "inverse-sqrt", "batch": bottleneck.BATCH}
+CONFIG = {"optimizer": "Adam", "betas": [0.9, 0.98], "schedule": SCHEDULE, "batch": bottleneck.BATCH}
 
 BESIDE = Experiment(
     name="translators",
