@@ -360,7 +360,6 @@ QUESTIONS = [
             "report": {"first": 0.199999999, "cold": 1.54322683, "warm": 0.74933310, "share": 0.48556251},
         },
         needs=("13.3",),
-        exempt=NUMBERS,
         parts=[
             Part(
                 "first",
