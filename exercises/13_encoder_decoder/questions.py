@@ -147,10 +147,11 @@ def ending(rng):
 
 
 def tied(rng):
-    for case in decoders(rng, [(3, 5, 6, -9), (2, 4, 5, -9), (4, 6, 10, 0), (3, 120, 4, -9)]):
-        yield {**case, "table": case["table"].clamp(0.0, 0.1).round(decimals=0) + 0.0 * case["table"]}
-    for case in decoders(rng, [(3, 5, 6, 0), (4, 6, 10, 0)]):
-        yield {**case, "table": case["table"].sign()}
+    """Scores of 0 and 1, of which many are equal; no row ends."""
+    for case in decoders(rng, [(3, 5, 6, 0), (2, 4, 5, 0), (4, 6, 10, 0), (1, 3, 4, 0), (3, 120, 4, 0)]):
+        table = (case["table"] > 0).double()
+        table[:, :, case["end"]] = -1.0
+        yield {**case, "table": table}
 
 
 def nothing(rng):
@@ -428,7 +429,6 @@ QUESTIONS = [
         difficulty=5,
         minutes=40,
         reference={"translate": translate},
-        exempt=NUMBERS,
         parts=[
             Part(
                 "words",
@@ -458,6 +458,7 @@ QUESTIONS = [
                 "what the decoder is called with, and how often",
                 call_count,
                 inputs=ending,
+                requires=("words",),
                 hints=(
                     "Count the calls. When need the decoder not be called again?",
                     "A row that has ended is fed the end token from then on.",
@@ -481,6 +482,7 @@ QUESTIONS = [
                 "no word at all: `most` is 0",
                 call_count,
                 inputs=nothing,
+                requires=("words",),
                 hints=(
                     "With `most` 0 the decoder is not called, and every translation is empty.",
                     "Check the number of words before the call rather than after it.",

@@ -1,7 +1,7 @@
 """the words with the lowest scores"""
 
 
-# loses: words, ends, calls, ties
+# loses: words, ends, calls, ties, nothing
 def translate(next_scores, n, start, end, most):
     prefix = torch.full((n, 1), start)
     ended = torch.zeros(n, dtype=torch.bool)

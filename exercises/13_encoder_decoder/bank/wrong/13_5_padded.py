@@ -1,7 +1,7 @@
 """rows filled up with the end token"""
 
 
-# loses: ends, ties
+# loses: ends
 def translate(next_scores, n, start, end, most):
     prefix = torch.full((n, 1), start)
     ended = torch.zeros(n, dtype=torch.bool)

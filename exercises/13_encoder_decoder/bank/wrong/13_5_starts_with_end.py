@@ -1,7 +1,7 @@
 """prefixes that begin with the end token"""
 
 
-# loses: words, ends, calls, ties
+# loses: words, ends, calls, ties, nothing
 def translate(next_scores, n, start, end, most):
     prefix = torch.full((n, 1), end)
     ended = torch.zeros(n, dtype=torch.bool)

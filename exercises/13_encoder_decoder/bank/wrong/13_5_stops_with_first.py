@@ -1,7 +1,7 @@
 """a loop that stops as soon as one row has ended"""
 
 
-# loses: ends, calls, ties
+# loses: ends, calls
 def translate(next_scores, n, start, end, most):
     prefix = torch.full((n, 1), start)
     ended = torch.zeros(n, dtype=torch.bool)
