@@ -96,6 +96,9 @@ def _train(arguments: argparse.Namespace) -> int:
 
     recipe = TRANSLATION if arguments.data in PAIRS else RECIPE
     run_dir = arguments.run_dir or Path("runs") / Path(arguments.data or recipe.data).stem
+    if arguments.resume and arguments.run_dir is None and arguments.data is None:
+        run_dir = _latest_run(Path("runs")) or run_dir
+        log.info("resuming the run in %s", run_dir)
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
     names = ("data", "tokenizer", "vocab_size", "preset", "batch_size", "label_smoothing")
     recipe = replace(recipe, **_given(arguments, *names))
@@ -116,6 +119,17 @@ def _train(arguments: argparse.Namespace) -> int:
         use = "translate" if recipe.translates else "sample --seed 1"
         print(f"{report}\n\nTry it: {PROGRAM} {use} --checkpoint {run_dir}")
     return 0
+
+
+def _latest_run(folder: Path) -> Path | None:
+    """The run in ``folder`` that was saved last, if there is one."""
+    from transformer_lib.training import LAST
+
+    return max(
+        (path.parent for path in folder.glob(f"*/{LAST}")),
+        key=lambda run: (run / LAST).stat().st_mtime,
+        default=None,
+    )
 
 
 def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -287,7 +301,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     again = run.add_mutually_exclusive_group()
     again.add_argument(
-        "--resume", action="store_true", help="continue the run in FOLDER, with its settings by default"
+        "--resume",
+        action="store_true",
+        help="continue the run in FOLDER with its settings; without FOLDER, the last one saved in runs",
     )
     again.add_argument("--overwrite", action="store_true", help="replace the run in FOLDER")
     run.add_argument(

@@ -152,6 +152,7 @@ def run(
         if known := sorted(set(seeds) & set(earlier.seeds)):
             raise ValueError(f"{record_path} has the seeds {known} already: give others, or overwrite it")
     session = _Session(experiment, record_path.with_suffix(""), command)
+    log.info("%s, on record: %s", experiment.name, experiment.time_on_record())
     if overwrite:
         session.remove_units()
         record_path.unlink(missing_ok=True)

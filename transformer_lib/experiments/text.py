@@ -326,7 +326,7 @@ class Run:
             f"context_length {config.context_length})",
             f"  {trained.steps:,} steps{', stopped early' if trained.stopped_early else ''}, "
             f"{trained.tokens:,} tokens in {record.minutes:.1f} minutes on {trained.device.type}, "
-            f"{trained.tokens_per_second:,.0f} tokens/s"
+            f"{trained.tokens_per_second:,.0f} tokens/s, {trained.overhead:.0%} of the time for evaluations"
             + (f"; best after step {best.step:,}" if best else ""),
         ]
         return record, "\n".join([*lines, "", *rows, "", f"Record: {path}"])

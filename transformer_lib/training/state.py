@@ -86,6 +86,11 @@ class TrainingResult:
         return self.tokens / self.update_seconds if self.update_seconds else 0.0
 
     @property
+    def overhead(self) -> float:
+        """The share of the run's time that evaluations and saves took."""
+        return 1.0 - self.update_seconds / self.seconds if self.seconds else 0.0
+
+    @property
     def stopped_early(self) -> bool:
         """Whether the last ``patience`` evaluations brought no new best."""
         if self.patience is None or self.best is None:
