@@ -38,6 +38,7 @@ from transformer_lib.training import (
     TrainingResult,
     available_device,
     load_checkpoint,
+    snapshots,
     train,
     write_record,
 )
@@ -332,7 +333,8 @@ class Run:
         return record, "\n".join([*lines, "", *rows, "", f"Record: {path}"])
 
     def _files(self) -> list[Path]:
-        return [self.folder / name for name in (BEST, LAST, RECORD) if (self.folder / name).exists()]
+        named = [self.folder / name for name in (BEST, LAST, RECORD) if (self.folder / name).exists()]
+        return [*named, *snapshots(self.folder)]
 
 
 def text_experiment(

@@ -12,7 +12,7 @@ from transformer_lib.training.config import TrainingConfig
 __all__ = ["Evaluation", "TrainingResult", "read_run"]
 
 FREE_ON_RESUME = {
-    *("steps", "evaluate_every", "checkpoint_every", "patience", "accumulation"),
+    *("steps", "evaluate_every", "checkpoint_every", "keep_last", "patience", "accumulation"),
     *("precision", "device", "sharding", "compile"),
 }
 
