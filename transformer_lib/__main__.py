@@ -190,14 +190,21 @@ def _reproduce(arguments: argparse.Namespace) -> int:
             print(f"{name:<14}chapter {experiment.chapter}: {experiment.description}")
             seeds = " ".join(map(str, experiment.seeds))
             print(f"{'':14}seeds {seeds}; {experiment.time_on_record()}")
+            if experiment.gpu is not None:
+                print(f"{'':14}with --budget gpu: {experiment.gpu.time_on_record()}")
         return 0
     if arguments.name is None:
         raise ValueError(f"give the NAME of an experiment: {', '.join(EXPERIMENTS)}")
     check_choice("experiment", arguments.name, EXPERIMENTS)
-    path = arguments.record or Path("runs") / "records" / f"{arguments.name}.json"
+    experiment = EXPERIMENTS[arguments.name]
+    if arguments.budget == "gpu":
+        if experiment.gpu is None:
+            raise ValueError(f"{arguments.name} has one size, which a processor reaches: leave out --budget")
+        experiment = experiment.gpu
+    path = arguments.record or Path("runs") / "records" / f"{experiment.name}.json"
     try:
         record = run(
-            EXPERIMENTS[arguments.name],
+            experiment,
             path,
             seeds=arguments.seeds,
             overwrite=arguments.overwrite,
@@ -370,6 +377,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     reproduce.add_argument(
         "--seeds", type=int, nargs="+", metavar="SEED", help="instead of those that --list shows"
+    )
+    reproduce.add_argument(
+        "--budget",
+        choices=["cpu", "gpu"],
+        default="cpu",
+        help="the size that two cores reach, or the one for a GPU, of which --list says who has it "
+        "(default: cpu)",
     )
     reproduce.add_argument(
         "--record", type=Path, metavar="FILE", help="the record (default: runs/records/NAME.json)"

@@ -17,6 +17,7 @@ from transformer_lib.experiments import (
     marginals,
     masked_digits,
     memory,
+    multi30k,
     overfitting,
     questions,
     recall,
@@ -75,6 +76,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         masked_digits.PEEKING,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
+        multi30k.EXPERIMENT,
     )
 }
 """The experiments by name."""
