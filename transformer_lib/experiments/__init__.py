@@ -17,6 +17,7 @@ from transformer_lib.experiments import (
     marginals,
     masked_digits,
     memory,
+    multi30k,
     number_translators,
     overfitting,
     questions,
@@ -79,6 +80,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         number_translators.BESIDE,
         number_translators.WARMUP,
         number_translators.SIZING,
+        multi30k.EXPERIMENT,
     )
 }
 """The experiments by name."""
