@@ -54,7 +54,7 @@ SIZING_RATES = (0.003,)
 SIZING_STEPS = (150, 300)
 FEW = 60
 MODELS = ("Transformer", "Transformer, embeddings not scaled", "recurrent")
-SIZES: dict[str, dict[str, int]] = {
+SIZES: dict[str, dict[str, Any]] = {
     "base": {"d_model": 32, "n_heads": 2},
     "big": {"d_model": 64, "n_heads": 4},
 }
