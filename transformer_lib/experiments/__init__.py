@@ -5,6 +5,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    beams,
     binarized_mnist,
     bottleneck,
     compression,
@@ -21,6 +22,7 @@ from transformer_lib.experiments import (
     questions,
     recall,
     recurrent_tales,
+    sampled_tales,
     scorings,
     shared_heads,
     tied_language,
@@ -75,6 +77,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         masked_digits.PEEKING,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
+        sampled_tales.EXPERIMENT,
+        beams.EXPERIMENT,
     )
 }
 """The experiments by name."""
