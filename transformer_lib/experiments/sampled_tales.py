@@ -4,7 +4,6 @@ A small Transformer tells stories at several temperatures, and with the tails of
 top-k and top-p. The grammar knows the exact probability of each word, and which words are impossible.
 """
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -155,21 +154,18 @@ def measure(
     """For each of the ``SETTINGS``: how varied the stories are, and how many are possible.
 
     ``entropy`` and ``source`` are nats per token of the sampler and of the grammar; the latter counts the
-    tokens before the first impossible one. ``possible`` is the share of stories that the grammar can tell,
-    ``story`` the nats that these cost under it, on average, and ``slips`` the impossible words per 1,000
-    tokens that were read up to them.
+    tokens before the first impossible one. ``possible`` is the share of stories that the grammar can tell, and
+    ``slips`` the impossible words per 1,000 tokens that were read up to them.
     """
     model = train(seed, steps=steps)
     result: dict[str, Any] = {"test": round(whole.test_loss(model), 4)}
     for setting in SETTINGS:
         _, told = tell(model, n_stories, seed, **setting)
-        good = [story.source_nats for story in told if story.is_possible]
         slips = sum(story.possible < story.tokens for story in told)
         read = sum(story.possible for story in told)
         result[label(setting)] = {
             "entropy": round(sum(story.nats for story in told) / sum(story.tokens for story in told), 4),
-            "possible": len(good) / len(told),
-            "story": round(math.fsum(good) / len(good), 3) if good else math.nan,
+            "possible": sum(story.is_possible for story in told) / len(told),
             "source": round(sum(story.source_nats for story in told) / max(1, read), 4),
             "slips": round(1000 * slips / (read + slips), 3),
             "tokens": round(sum(story.tokens for story in told) / len(told), 2),
