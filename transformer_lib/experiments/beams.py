@@ -43,8 +43,9 @@ __all__ = [
 ]
 
 N_TRAIN, N_TEST, N_EXACT = 5000, 80, 20
-TOKENS, RATE, WARM_UP, CLIP = 512, 0.003, 100, 1.0
-STEPS = (300,)
+TOKENS, RATE, WARM_UP, CLIP = 384, 0.005, 100, 1.0
+D_MODEL, N_HEADS, N_LAYERS = 48, 4, 1
+STEPS = (150, 250)
 SMOOTHINGS = (0.0, 0.1)
 BEAMS = (1, 2, 4, 10, 50)
 PENALTIES = (0.6, 1.0)
@@ -60,7 +61,7 @@ def corpus() -> ParallelCorpus:
 
 
 def train(seed: int, smoothing: float, steps: Sequence[int] = STEPS) -> Iterator[tuple[int, EncoderDecoder]]:
-    """Train a translator with two and two blocks; it is given out, to be looked at, after each of `steps`."""
+    """Train a translator with one block on each side; it is given out, to be looked at, after each of `steps`."""
     generator = torch.Generator().manual_seed(seed)
     source, target = corpus().source_tokenizer, corpus().target_tokenizer
     config = TransformerConfig(
@@ -68,9 +69,9 @@ def train(seed: int, smoothing: float, steps: Sequence[int] = STEPS) -> Iterator
         source_vocab_size=source.vocab_size,
         start_token=target.end_token,
         context_length=70,
-        d_model=64,
-        n_heads=4,
-        n_layers=2,
+        d_model=D_MODEL,
+        n_heads=N_HEADS,
+        n_layers=N_LAYERS,
     )
     model = EncoderDecoder(config, generator=generator)
     pairs = encode_pairs(corpus().train, source, target)
@@ -265,9 +266,9 @@ EXPERIMENT = Experiment(
         "tokens_per_batch": TOKENS,
         "clip": CLIP,
         "steps": STEPS,
-        "d_model": 64,
-        "n_heads": 4,
-        "n_layers": 2,
+        "d_model": D_MODEL,
+        "n_heads": N_HEADS,
+        "n_layers": N_LAYERS,
         "test_pairs": N_TEST,
     },
     data=lambda: {"name": corpus().name, "sha256": corpus().sha256},
