@@ -61,7 +61,7 @@ def corpus() -> ParallelCorpus:
 
 
 def train(seed: int, smoothing: float, steps: Sequence[int] = STEPS) -> Iterator[tuple[int, EncoderDecoder]]:
-    """Train a translator with one block on each side; it is given out, to be looked at, after each of `steps`."""
+    """Train a translator with one block on each side; it is given out after each of `steps`."""
     generator = torch.Generator().manual_seed(seed)
     source, target = corpus().source_tokenizer, corpus().target_tokenizer
     config = TransformerConfig(
