@@ -18,6 +18,7 @@ from transformer_lib.experiments import (
     marginals,
     masked_digits,
     memory,
+    multi30k,
     overfitting,
     questions,
     recall,
@@ -79,6 +80,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         translation.EXPERIMENT,
         sampled_tales.EXPERIMENT,
         beams.EXPERIMENT,
+        multi30k.EXPERIMENT,
     )
 }
 """The experiments by name."""
