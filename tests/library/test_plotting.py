@@ -22,6 +22,7 @@ from transformer_lib.plotting import (
     alignment_step,
     answers_in_sight,
     attention_flow,
+    cache_grid,
     curve_with_spread,
     dilated_stacks,
     encoder_decoder,
@@ -30,6 +31,7 @@ from transformer_lib.plotting import (
     lstm_cell,
     mask_grid,
     paths_of_two_blocks,
+    prefix_tree,
     save_png,
     shaded_text,
     split_and_join,
@@ -41,6 +43,7 @@ from transformer_lib.plotting import (
     vqvae_flow,
     weight_patterns,
     whole_transformer,
+    word_bars,
 )
 
 
@@ -338,3 +341,28 @@ def test_a_map_of_alignments_has_what_was_read_below_and_what_was_written_beside
     (ax,) = alignment_map([[0.1, 0.9]], ["one"], "ei").axes
     assert [label.get_text() for label in ax.get_xticklabels()] == ["e", "i"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("read", "written")
+
+
+def test_a_cache_computes_one_token_per_step_and_nothing_else_computes_all():
+    orange, blue = (style.tint(COLORS[name], s) for name, s in (("orange", 0.75), ("blue", 0.2)))
+    figure = cache_grid(4)
+    for ax, computed, read in zip(figure.axes, (10, 4), (0, 6)):
+        faces = [patch.get_facecolor()[:3] for patch in ax.patches]
+        assert sum(face == pytest.approx(orange) for face in faces) == computed
+        assert sum(face == pytest.approx(blue) for face in faces) == read
+
+
+def test_a_tree_shows_each_prefix_with_its_probability_and_marks_what_is_kept():
+    scores = {"a": 0.6, "aa": 0.36, "a.": 0.24, ".": 0.4}
+    drawing = prefix_tree(scores, greedy=["a", "aa"], beam=["a", "."])
+    assert {"a   0.6", "a a   0.36", "a .   0.24", ".   0.4", "start"} <= set(texts(drawing))
+    edges = [mpl.colors.to_hex(p.get_edgecolor()).upper() for p in drawing.ax.patches]
+    for color in ("purple", "orange", "green"):
+        assert edges.count(COLORS[color]) == 1, color
+
+
+def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
+    _, ax = plt.subplots()
+    word_bars(ax, ["the", "a"], [0.7, 0.3], [1.0, 0.0])
+    assert [patch.get_width() for patch in ax.patches] == [1.0, 0.0, 0.7, 0.3]
+    assert ax.yaxis_inverted() and [t.get_text() for t in ax.get_yticklabels()] == ["the", "a"]

@@ -5,6 +5,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    beams,
     binarized_mnist,
     bottleneck,
     compression,
@@ -23,6 +24,7 @@ from transformer_lib.experiments import (
     questions,
     recall,
     recurrent_tales,
+    sampled_tales,
     scorings,
     shared_heads,
     tied_language,
@@ -80,6 +82,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         number_translators.BESIDE,
         number_translators.WARMUP,
         number_translators.SIZING,
+        sampled_tales.EXPERIMENT,
+        beams.EXPERIMENT,
         multi30k.EXPERIMENT,
     )
 }

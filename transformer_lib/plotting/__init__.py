@@ -18,6 +18,7 @@ from transformer_lib.plotting.attention import attention_flow, lookup_and_attent
 from transformer_lib.plotting.block import translator, two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
+from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
@@ -35,6 +36,7 @@ __all__ = [
     "alignment_step",
     "answers_in_sight",
     "attention_flow",
+    "cache_grid",
     "chain_rule_tree",
     "curve_with_spread",
     "dilated_stacks",
@@ -48,6 +50,7 @@ __all__ = [
     "paths_of_two_blocks",
     "pixel_images",
     "pixel_questions",
+    "prefix_tree",
     "save_png",
     "shaded_text",
     "split_and_join",
@@ -59,4 +62,5 @@ __all__ = [
     "vqvae_flow",
     "weight_patterns",
     "whole_transformer",
+    "word_bars",
 ]
