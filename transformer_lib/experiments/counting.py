@@ -24,14 +24,14 @@ __all__ = ["EXPERIMENT", "KINDS", "STEPS", "STORIES", "NadeReader", "build", "me
 
 KINDS = ("Transformer", "LSTM", "WaveNet", "NADE", "large NADE")
 STEPS = (50, 200, 800)
-LONGEST = 2400
+LONGEST = 2000
 STORIES = (60, 250, 1000, 4000)
 RATES = {
     "Transformer": (0.003, 0.01, 0.03),
     "LSTM": (0.01, 0.03, 0.1),
-    "WaveNet": (0.003, 0.01, 0.03),
-    "NADE": (0.03, 0.1, 0.3),
-    "large NADE": (0.01, 0.03, 0.1),
+    "WaveNet": (0.003, 0.01),
+    "NADE": (0.1, 0.3),
+    "large NADE": (0.03, 0.1),
 }
 HIDDEN = {"NADE": 1, "large NADE": 16}
 
