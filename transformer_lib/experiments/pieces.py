@@ -7,12 +7,14 @@ in nats per character, so that models of different tokens can be compared.
 import time
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 
 from transformer_lib.data import BpeTokenizer, Corpus, Tokenizer, load_docstrings, token_stream
 from transformer_lib.experiments import windows
+from transformer_lib.experiments.language_model import continue_text
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.training import evaluate_language_model
 from transformer_lib.transformer import DecoderLM, TransformerConfig
@@ -32,6 +34,9 @@ __all__ = [
 
 TOKENS = ("characters", "bpe")
 BPE_TOKENS, WINDOW, ROWS = 1024, 64, 12
+SAMPLE = 400
+"""The most tokens of a text that a model writes."""
+
 N_TEST = 30
 """Docstrings of the test part that are scored."""
 
@@ -92,8 +97,8 @@ def nats_per_character(nats_per_token: float, tokens: str) -> float:
 
 def measure(
     seed: int, folder: Path | None = None, *, tokens: str, tied: bool, rate: float, steps: int
-) -> dict[str, float]:
-    """Nats per token and per character of unseen docstrings, and what training cost."""
+) -> dict[str, Any]:
+    """Nats per token and per character of unseen docstrings, what training cost, and a text of the model."""
     stream(tokens)
     began = time.process_time()
     model = train(seed, tokens=tokens, tied=tied, rate=rate, steps=steps)
@@ -104,6 +109,7 @@ def measure(
         "nats": round(nats, 4),
         "nats_per_character": round(nats_per_character(nats, tokens), 4),
         "parameters": model.n_parameters(),
+        "sample": continue_text(model, tokenizer(tokens), "", SAMPLE, seed=seed),
     }
 
 
