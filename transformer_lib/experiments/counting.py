@@ -24,15 +24,10 @@ __all__ = ["EXPERIMENT", "KINDS", "STEPS", "STORIES", "NadeReader", "build", "me
 
 KINDS = ("Transformer", "LSTM", "WaveNet", "NADE", "large NADE")
 STEPS = (50, 200, 800)
-LONGEST = 2000
-STORIES = (60, 250, 1000, 4000)
-RATES = {
-    "Transformer": (0.003, 0.01, 0.03),
-    "LSTM": (0.01, 0.03, 0.1),
-    "WaveNet": (0.003, 0.01),
-    "NADE": (0.1, 0.3),
-    "large NADE": (0.03, 0.1),
-}
+LONGEST = 1600
+STORIES = (15, 60, 250, 4000)
+RATES = (0.003, 0.01, 0.03)
+NADE_RATES = {"NADE": (0.1, 0.3), "large NADE": (0.03, 0.1)}
 HIDDEN = {"NADE": 1, "large NADE": 16}
 
 
@@ -102,15 +97,24 @@ EXPERIMENT = Experiment(
     data=lambda: {"name": "tales", "sha256": whole.tales().sha256},
     conditions=(
         *(
-            {"kind": kind, "stories": STORIES[-1], "steps": steps, "rate": Tuned(RATES[kind])}
-            for kind in KINDS
-            for steps in STEPS
+            {"kind": "Transformer", "stories": STORIES[-1], "steps": steps, "rate": 0.01}
+            for steps in (*STEPS, LONGEST)
         ),
-        {"kind": "Transformer", "stories": STORIES[-1], "steps": LONGEST, "rate": 0.01},
+        *({"kind": "Transformer", "stories": STORIES[-1], "steps": 200, "rate": rate} for rate in RATES[::2]),
         *(
-            {"kind": "Transformer", "stories": stories, "steps": steps, "rate": 0.01}
+            {"kind": "Transformer", "stories": stories, "steps": 200, "rate": 0.01}
             for stories in STORIES[:-1]
-            for steps in STEPS[1:]
+        ),
+        {"kind": "LSTM", "stories": STORIES[-1], "steps": 50, "rate": Tuned((0.03, 0.1))},
+        *(
+            {"kind": "WaveNet", "stories": STORIES[-1], "steps": steps, "rate": Tuned(RATES)}
+            for steps in STEPS[:2]
+        ),
+        {"kind": "WaveNet", "stories": STORIES[-1], "steps": STEPS[-1], "rate": 0.01},
+        *(
+            {"kind": kind, "stories": STORIES[-1], "steps": steps, "rate": Tuned(rates)}
+            for kind, rates in NADE_RATES.items()
+            for steps in STEPS
         ),
     ),
 )

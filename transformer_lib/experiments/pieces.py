@@ -22,6 +22,8 @@ from transformer_lib.transformer import DecoderLM, TransformerConfig
 __all__ = [
     "EXPERIMENT",
     "N_TEST",
+    "SHORT",
+    "STEPS",
     "TOKENS",
     "docstrings",
     "measure",
@@ -33,7 +35,10 @@ __all__ = [
 ]
 
 TOKENS = ("characters", "bpe")
-BPE_TOKENS, WINDOW, ROWS = 1024, 64, 12
+BPE_TOKENS, WINDOW, ROWS, STEPS = 1024, 64, 12, 240
+SHORT = 20_000
+"""Characters of a short training text."""
+
 SAMPLE = 400
 """The most tokens of a text that a model writes."""
 
@@ -67,8 +72,13 @@ def scored(tokens: str) -> np.ndarray:
     return token_stream(docstrings().test[:N_TEST], tokenizer(tokens))
 
 
-def train(seed: int, *, tokens: str, tied: bool, rate: float, steps: int) -> DecoderLM:
-    """A model after so many steps of Adam, the rate rising for 50 steps and falling to 0 at the end."""
+def train(
+    seed: int, *, tokens: str, tied: bool, rate: float, steps: int, text: int | None = None
+) -> DecoderLM:
+    """A model after so many steps of Adam, the rate rising for 50 steps and falling to 0 at the end.
+
+    ``text`` is how many tokens of the training part there are; by default all.
+    """
     generator = torch.Generator().manual_seed(seed)
     config = TransformerConfig(
         vocab_size=tokenizer(tokens).vocab_size,
@@ -83,7 +93,7 @@ def train(seed: int, *, tokens: str, tied: bool, rate: float, steps: int) -> Dec
         optimizer, lambda step: min(1.0, (step + 1) / 50) * (1 - step / steps)
     )
     for _ in range(steps):
-        inputs, targets = windows.draw(stream(tokens), ROWS, WINDOW, generator)
+        inputs, targets = windows.draw(stream(tokens)[:text], ROWS, WINDOW, generator)
         windows.take_step(optimizer, windows.nats(model.logits, inputs, targets))
         schedule.step()
     return model
@@ -96,12 +106,19 @@ def nats_per_character(nats_per_token: float, tokens: str) -> float:
 
 
 def measure(
-    seed: int, folder: Path | None = None, *, tokens: str, tied: bool, rate: float, steps: int
+    seed: int,
+    folder: Path | None = None,
+    *,
+    tokens: str,
+    tied: bool,
+    rate: float,
+    steps: int,
+    text: int | None = None,
 ) -> dict[str, Any]:
     """Nats per token and per character of unseen docstrings, what training cost, and a text of the model."""
     stream(tokens)
     began = time.process_time()
-    model = train(seed, tokens=tokens, tied=tied, rate=rate, steps=steps)
+    model = train(seed, tokens=tokens, tied=tied, rate=rate, steps=steps, text=text)
     seconds = time.process_time() - began
     nats = evaluate_language_model(model, scored(tokens), stride=WINDOW // 2).nats
     return {
@@ -131,11 +148,13 @@ EXPERIMENT = Experiment(
     data=lambda: {"name": "docstrings", "sha256": docstrings().sha256},
     conditions=(
         *(
-            {"tokens": "bpe", "tied": tied, "rate": rate, "steps": steps}
-            for steps in (100, 400)
-            for rate in (0.003, 0.01)
+            {"tokens": "bpe", "tied": tied, "rate": rate, "steps": steps, "text": None}
+            for steps, rate in ((80, 0.01), (STEPS, 0.003), (STEPS, 0.01))
             for tied in (True, False)
         ),
-        *({"tokens": "characters", "tied": True, "rate": rate, "steps": 400} for rate in (0.003, 0.01)),
+        *(
+            {"tokens": "characters", "tied": True, "rate": 0.01, "steps": STEPS, "text": text}
+            for text in (SHORT, None)
+        ),
     ),
 )
