@@ -21,6 +21,7 @@ from transformer_lib.transformer import DecoderLM, TransformerConfig
 
 __all__ = [
     "EXPERIMENT",
+    "LONGER",
     "N_TEST",
     "SHORT",
     "STEPS",
@@ -35,14 +36,14 @@ __all__ = [
 ]
 
 TOKENS = ("characters", "bpe")
-BPE_TOKENS, WINDOW, ROWS, STEPS = 1024, 64, 12, 240
+BPE_TOKENS, WINDOW, ROWS, STEPS, LONGER = 1024, 64, 12, 120, 480
 SHORT = 20_000
 """Characters of a short training text."""
 
 SAMPLE = 400
 """The most tokens of a text that a model writes."""
 
-N_TEST = 30
+N_TEST = 12
 """Docstrings of the test part that are scored."""
 
 
@@ -149,12 +150,13 @@ EXPERIMENT = Experiment(
     conditions=(
         *(
             {"tokens": "bpe", "tied": tied, "rate": rate, "steps": steps, "text": None}
-            for steps, rate in ((80, 0.01), (STEPS, 0.003), (STEPS, 0.01))
+            for steps, rate in ((40, 0.01), (STEPS, 0.003), (STEPS, 0.01))
             for tied in (True, False)
         ),
         *(
             {"tokens": "characters", "tied": True, "rate": 0.01, "steps": STEPS, "text": text}
             for text in (SHORT, None)
         ),
+        {"tokens": "characters", "tied": True, "rate": 0.01, "steps": LONGER, "text": None},
     ),
 )
