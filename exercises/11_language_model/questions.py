@@ -1,4 +1,4 @@
-"""Exercises of chapter 11: sizes and units, the loss, a scorer, a tied gradient, learning against counting."""
+"""Exercises of chapter 11: sizes and units, the loss, a scorer, a tied gradient, learning and counting."""
 
 import math
 
