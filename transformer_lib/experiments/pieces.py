@@ -93,8 +93,9 @@ def train(
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1.0, (step + 1) / 50) * (1 - step / steps)
     )
+    tokens_read = stream(tokens)[:text]
     for _ in range(steps):
-        inputs, targets = windows.draw(stream(tokens)[:text], ROWS, WINDOW, generator)
+        inputs, targets = windows.draw(tokens_read, ROWS, WINDOW, generator)
         windows.take_step(optimizer, windows.nats(model.logits, inputs, targets))
         schedule.step()
     return model
