@@ -15,7 +15,8 @@ def measure(train, test, vocab, rate, steps):
             P /= P.sum(axis=1, keepdims=True)
             W = W + rate * (pairs - seen * P) / len(a)
             done += 1
-        log_sum = np.log(np.exp(W - W.max()).sum(axis=1)) + W.max()
+        top = W.max(axis=1)
+        log_sum = np.log(np.exp(W - top[:, None]).sum(axis=1)) + top
         learned.append((log_sum[c] - W[c, d]).mean())
     first = -1
     for goal, nats in zip(steps, learned):
