@@ -96,6 +96,9 @@ def _train(arguments: argparse.Namespace) -> int:
 
     recipe = TRANSLATION if arguments.data in PAIRS else RECIPE
     run_dir = arguments.run_dir or Path("runs") / Path(arguments.data or recipe.data).stem
+    if arguments.resume and arguments.run_dir is None and arguments.data is None:
+        run_dir = _latest_run(Path("runs")) or run_dir
+        log.info("resuming the run in %s", run_dir)
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
     names = ("data", "tokenizer", "vocab_size", "preset", "batch_size", "label_smoothing")
     recipe = replace(recipe, **_given(arguments, *names))
@@ -116,6 +119,17 @@ def _train(arguments: argparse.Namespace) -> int:
         use = "translate" if recipe.translates else "sample --seed 1"
         print(f"{report}\n\nTry it: {PROGRAM} {use} --checkpoint {run_dir}")
     return 0
+
+
+def _latest_run(folder: Path) -> Path | None:
+    """The run in ``folder`` that was saved last, if there is one."""
+    from transformer_lib.training import LAST
+
+    return max(
+        (path.parent for path in folder.glob(f"*/{LAST}")),
+        key=lambda run: (run / LAST).stat().st_mtime,
+        default=None,
+    )
 
 
 def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -176,14 +190,21 @@ def _reproduce(arguments: argparse.Namespace) -> int:
             print(f"{name:<14}chapter {experiment.chapter}: {experiment.description}")
             seeds = " ".join(map(str, experiment.seeds))
             print(f"{'':14}seeds {seeds}; {experiment.time_on_record()}")
+            if experiment.gpu is not None:
+                print(f"{'':14}with --budget gpu: {experiment.gpu.time_on_record()}")
         return 0
     if arguments.name is None:
         raise ValueError(f"give the NAME of an experiment: {', '.join(EXPERIMENTS)}")
     check_choice("experiment", arguments.name, EXPERIMENTS)
-    path = arguments.record or Path("runs") / "records" / f"{arguments.name}.json"
+    experiment = EXPERIMENTS[arguments.name]
+    if arguments.budget == "gpu":
+        if experiment.gpu is None:
+            raise ValueError(f"{arguments.name} has one size, which a processor reaches: leave out --budget")
+        experiment = experiment.gpu
+    path = arguments.record or Path("runs") / "records" / f"{experiment.name}.json"
     try:
         record = run(
-            EXPERIMENTS[arguments.name],
+            experiment,
             path,
             seeds=arguments.seeds,
             overwrite=arguments.overwrite,
@@ -287,7 +308,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     again = run.add_mutually_exclusive_group()
     again.add_argument(
-        "--resume", action="store_true", help="continue the run in FOLDER, with its settings by default"
+        "--resume",
+        action="store_true",
+        help="continue the run in FOLDER with its settings; without FOLDER, the last one saved in runs",
     )
     again.add_argument("--overwrite", action="store_true", help="replace the run in FOLDER")
     run.add_argument(
@@ -354,6 +377,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     reproduce.add_argument(
         "--seeds", type=int, nargs="+", metavar="SEED", help="instead of those that --list shows"
+    )
+    reproduce.add_argument(
+        "--budget",
+        choices=["cpu", "gpu"],
+        default="cpu",
+        help="the size that two cores reach, or the one for a GPU, of which --list says who has it "
+        "(default: cpu)",
     )
     reproduce.add_argument(
         "--record", type=Path, metavar="FILE", help="the record (default: runs/records/NAME.json)"

@@ -513,9 +513,11 @@ def call_read(student, inputs):
         return found if found.numel() or not isinstance(value, list) else found.reshape(batch, length, d)
 
     output, queues = student.read(*given)
+    kept = [tensor(queue, (k - 1) * 2**layer) for layer, queue in enumerate(queues)]
     return {
         "output": tensor(output, inputs["x"].shape[1]),
-        "queues": [tensor(queue, (k - 1) * 2**layer) for layer, queue in enumerate(queues)],
+        "number of queues": len(kept),
+        **{f"queue of layer {layer}": queue for layer, queue in enumerate(kept)},
     }
 
 
@@ -535,9 +537,10 @@ def call_futures(student, inputs):
     other, last = read_on(inputs["another"], queues)
     return {
         "one way": torch.cat(steps, 1),
-        "queues": list(now),
         "another way": other,
-        "its queues": list(last),
+        "number of queues": len(now),
+        **{f"queue of layer {layer}": queue for layer, queue in enumerate(now)},
+        **{f"other queue of layer {layer}": queue for layer, queue in enumerate(last)},
     }
 
 

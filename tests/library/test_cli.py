@@ -141,6 +141,20 @@ def test_a_run_is_not_lost_to_a_mistake_in_the_one_that_was_to_replace_it(capsys
     assert load_model(tmp_path / "run").config.d_model == 16
 
 
+@pytest.mark.slow
+def test_resume_without_a_word_more_goes_on_with_the_run_saved_last(capsys, monkeypatch, trained):
+    assert main(["train", "--quiet", *MICRO]) == 0  # runs/tales, which is older
+    with monkeypatch.context() as patch:
+        press_ctrl_c_at_batch_5(patch, language_model.LanguageModelBatches)
+        assert main(["train", "--run-dir", "runs/later", *MICRO, "--seed", "3"]) == 130
+    before = Path("runs/tales", LAST).read_bytes()
+    assert main(["train", "--resume"]) == 0
+    assert "resuming the run in runs" in capsys.readouterr().err
+    assert read_record("runs/later/record.json").seeds == [3]
+    assert Path("runs/tales", LAST).read_bytes() == before
+    assert "runs/wikitext-2" in refused(capsys, ["train", "--resume", "--data", "wikitext-2"])
+
+
 def test_a_resumed_run_keeps_its_settings(capsys, trained):
     assert "no such checkpoint" in refused(capsys, ["train", "--resume", "--run-dir", "nowhere"])
     resume = ["train", "--resume", "--run-dir", str(trained)]

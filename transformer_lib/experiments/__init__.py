@@ -18,6 +18,7 @@ from transformer_lib.experiments import (
     marginals,
     masked_digits,
     memory,
+    multi30k,
     overfitting,
     pieces,
     questions,
@@ -81,6 +82,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         readouts.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
+        multi30k.EXPERIMENT,
     )
 }
 """The experiments by name."""

@@ -43,7 +43,7 @@ RECIPE = Recipe(
 """What a language model is trained by, unless something else is asked for."""
 
 ORDERS = range(1, 7)
-VALIDATION_TOKENS = 20_000
+VALIDATION_TOKENS = 10_000
 MOST_NEW_TOKENS = 10_000_000
 ROWS = {
     "valid": "Transformer, validation",
@@ -194,8 +194,11 @@ def continue_text(
 
 
 def _best_kneser_ney(streams: Mapping[str, np.ndarray], vocab_size: int) -> tuple[int, float]:
-    models = [KneserNey(order, vocab_size).fit(streams["train"]) for order in ORDERS]
-    best = min(models, key=lambda model: _mean_nats(model, streams["valid"]))
+    found: dict[float, KneserNey] = {}
+    for order in tqdm(ORDERS, unit="order", disable=not shows_progress()):
+        model = KneserNey(order, vocab_size).fit(streams["train"])
+        found.setdefault(_mean_nats(model, streams["valid"]), model)
+    best = found[min(found)]
     return best.order, _mean_nats(best, streams["test"])
 
 

@@ -70,6 +70,8 @@ class Experiment:
     tables : callable or None
         Turns the runs into the record's result. By default the result holds the runs, with the mean and
         the standard deviation of each number; only such records can be joined.
+    gpu : Experiment or None
+        The same at the size that takes a GPU, where there is one; its name ends in ``-gpu``.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Experiment:
     data: Callable[[], Mapping[str, Any]]
     conditions: tuple[Settings, ...] = ({},)
     tables: Callable[[list[dict[str, Any]]], dict[str, Any]] | None = None
+    gpu: "Experiment | None" = None
 
     @property
     def committed_record(self) -> Path:
@@ -152,6 +155,7 @@ def run(
         if known := sorted(set(seeds) & set(earlier.seeds)):
             raise ValueError(f"{record_path} has the seeds {known} already: give others, or overwrite it")
     session = _Session(experiment, record_path.with_suffix(""), command)
+    log.info("%s, on record: %s", experiment.name, experiment.time_on_record())
     if overwrite:
         session.remove_units()
         record_path.unlink(missing_ok=True)

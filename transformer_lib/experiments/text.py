@@ -38,6 +38,7 @@ from transformer_lib.training import (
     TrainingResult,
     available_device,
     load_checkpoint,
+    snapshots,
     train,
     write_record,
 )
@@ -326,13 +327,14 @@ class Run:
             f"context_length {config.context_length})",
             f"  {trained.steps:,} steps{', stopped early' if trained.stopped_early else ''}, "
             f"{trained.tokens:,} tokens in {record.minutes:.1f} minutes on {trained.device.type}, "
-            f"{trained.tokens_per_second:,.0f} tokens/s"
+            f"{trained.tokens_per_second:,.0f} tokens/s, {trained.overhead:.0%} of the time for evaluations"
             + (f"; best after step {best.step:,}" if best else ""),
         ]
         return record, "\n".join([*lines, "", *rows, "", f"Record: {path}"])
 
     def _files(self) -> list[Path]:
-        return [self.folder / name for name in (BEST, LAST, RECORD) if (self.folder / name).exists()]
+        named = [self.folder / name for name in (BEST, LAST, RECORD) if (self.folder / name).exists()]
+        return [*named, *snapshots(self.folder)]
 
 
 def text_experiment(

@@ -5,10 +5,12 @@ from transformer_lib.training.checkpoints import (
     LAST,
     Checkpoint,
     CheckpointError,
+    average_checkpoints,
     load_checkpoint,
     load_model,
     load_optimizer,
     save_checkpoint,
+    snapshots,
 )
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.evaluation import LanguageModelScore, evaluate_language_model
@@ -41,6 +43,7 @@ __all__ = [
     "TrainingConfig",
     "TrainingResult",
     "available_device",
+    "average_checkpoints",
     "density_loss",
     "evaluate_language_model",
     "is_main_process",
@@ -52,6 +55,7 @@ __all__ = [
     "parameter_groups",
     "read_record",
     "save_checkpoint",
+    "snapshots",
     "train",
     "translation_loss",
     "write_record",

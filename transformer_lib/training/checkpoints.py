@@ -8,8 +8,8 @@ written beside their final place and moved there whole; nothing read is ever unp
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +27,23 @@ from transformer_lib.training.optimizer import moments
 __all__ = [
     "BEST",
     "LAST",
+    "SNAPSHOT",
     "Checkpoint",
     "CheckpointError",
+    "average_checkpoints",
     "check_folder",
     "clear_temporaries",
     "load_checkpoint",
     "load_model",
     "load_optimizer",
     "save_checkpoint",
+    "snapshots",
     "write_atomically",
 ]
 
 BEST = "best.safetensors"
 LAST = "last.safetensors"
+SNAPSHOT = "step-{}.safetensors"
 
 FORMAT_VERSION = 2
 HEADER_KEY = "transformer_lib"
@@ -242,6 +246,46 @@ def load_model(path: str | os.PathLike[str]) -> nn.Module:
     return load_checkpoint(path).build_model()
 
 
+def snapshots(run_dir: str | os.PathLike[str]) -> list[Path]:
+    """The weights that a run with ``keep_last`` has kept, the oldest first."""
+    found = {int(path.stem.partition("-")[2]): path for path in Path(run_dir).glob(SNAPSHOT.format("[0-9]*"))}
+    return [found[step] for step in sorted(found)]
+
+
+def average_checkpoints(paths: Sequence[str | os.PathLike[str]]) -> Checkpoint:
+    r"""The mean of several checkpoints' weights, as a checkpoint of the same model, which is in no file.
+
+    With :math:`\theta_1, \dots, \theta_n` the weights of one run after as many evaluations, their mean
+    :math:`\tfrac{1}{n} \sum_i \theta_i` often does a little better than the best of them. What is no number
+    with a fraction is the last one's.
+
+    Raises
+    ------
+    CheckpointError
+        If one cannot be read, or holds other parameters than the others.
+    ValueError
+        If there are none.
+
+    Source: Vaswani et al. (2017), section 6.1 (the last 5 checkpoints, or the last 20)
+    """
+    if not paths:
+        raise ValueError("there are no checkpoints to average: train with keep_last, and give its snapshots")
+    *earlier, last = [load_checkpoint(path) for path in paths]
+    shapes = {key: weight.shape for key, weight in last.weights.items()}
+    for checkpoint in earlier:
+        if {key: weight.shape for key, weight in checkpoint.weights.items()} != shapes:
+            raise CheckpointError(
+                f"{checkpoint.path} holds another model than {last.path}: nothing to average"
+            )
+    mean = {
+        key: torch.stack([one.weights[key].double() for one in (*earlier, last)]).mean(dim=0).to(weight.dtype)
+        if weight.is_floating_point()
+        else weight
+        for key, weight in last.weights.items()
+    }
+    return replace(last, weights=mean, training=None, tensors={})
+
+
 def untied_state(model: nn.Module) -> dict[str, Tensor]:
     """The model's state with each tensor once: one that is tied to another goes by its first name."""
     state, seen = {}, set()
@@ -320,7 +364,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> Path:
 
 def clear_temporaries(folder: Path) -> None:
     """Remove what writers that were killed have left in a folder; no other may be at work there."""
-    for name in (BEST, LAST):
+    for name in (BEST, LAST, SNAPSHOT.format("[0-9]*")):
         for temporary in folder.glob(f".{name}.*.tmp"):
             temporary.unlink(missing_ok=True)
 

@@ -58,6 +58,9 @@ class TrainingConfig(ConfigValues):
         Steps between evaluations, which also follow the last step; ``None`` evaluates only then.
     checkpoint_every : int or None
         Steps between saves of ``last.safetensors``; ``None`` saves after every evaluation.
+    keep_last : int
+        The weights of so many evaluations, the latest, stay in files of their own, for
+        :func:`~transformer_lib.training.average_checkpoints`.
     patience : int or None
         Stop after this many evaluations in a row without a new best; ``None`` never stops early.
     precision : str
@@ -86,6 +89,7 @@ class TrainingConfig(ConfigValues):
     accumulation: int = 1
     evaluate_every: int | None = 100
     checkpoint_every: int | None = None
+    keep_last: int = 0
     patience: int | None = None
     precision: str = "fp32"
     device: str = "auto"
@@ -97,7 +101,7 @@ class TrainingConfig(ConfigValues):
         self._check(check_whole, "steps", "accumulation", "checkpoint_every", "patience", least=1)
         if self.evaluate_every is not None:
             self._check(check_whole, "evaluate_every", least=1)
-        self._check(check_whole, "warmup_steps", least=0)
+        self._check(check_whole, "warmup_steps", "keep_last", least=0)
         self._check(check_whole, "seed", least=0, most=2**64 - 1)
         self._check(check_above_zero, "learning_rate", "eps")
         if self.clip_norm is not None:

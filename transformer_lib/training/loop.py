@@ -23,11 +23,13 @@ from tqdm import tqdm
 from transformer_lib.training.checkpoints import (
     BEST,
     LAST,
+    SNAPSHOT,
     check_folder,
     clear_temporaries,
     load_checkpoint,
     load_optimizer,
     save_checkpoint,
+    snapshots,
     untied_state,
     with_prefix,
 )
@@ -262,6 +264,11 @@ class _Run:
             weights = untied_state(self.model)
             self.best_weights = {key: weight.detach().clone() for key, weight in weights.items()}
             self.write(BEST, {"best": asdict(point)})
+        if self.config.keep_last:
+            self.write(SNAPSHOT.format(result.steps), {"evaluation": asdict(point)})
+            if result.run_dir is not None and self.processes.rank == 0:
+                for path in snapshots(result.run_dir)[: -self.config.keep_last]:
+                    path.unlink(missing_ok=True)
 
     def save(self) -> None:
         """Write ``last.safetensors``."""

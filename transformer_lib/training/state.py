@@ -12,7 +12,7 @@ from transformer_lib.training.config import TrainingConfig
 __all__ = ["Evaluation", "TrainingResult", "read_run"]
 
 FREE_ON_RESUME = {
-    *("steps", "evaluate_every", "checkpoint_every", "patience", "accumulation"),
+    *("steps", "evaluate_every", "checkpoint_every", "keep_last", "patience", "accumulation"),
     *("precision", "device", "sharding", "compile"),
 }
 
@@ -84,6 +84,11 @@ class TrainingResult:
     def tokens_per_second(self) -> float:
         """Speed of the updates alone."""
         return self.tokens / self.update_seconds if self.update_seconds else 0.0
+
+    @property
+    def overhead(self) -> float:
+        """The share of the run's time that evaluations and saves took."""
+        return 1.0 - self.update_seconds / self.seconds if self.seconds else 0.0
 
     @property
     def stopped_early(self) -> bool:

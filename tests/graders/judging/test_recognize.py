@@ -11,7 +11,12 @@ from autograder.judging.results import Result
 from autograder.worker.session import Session
 from grader_cases import ROOT
 
-CHAPTERS = {"01": "01_factorization", "02": "02_nade", "06": "06_self_attention"}
+CHAPTERS = {
+    "01": "01_factorization",
+    "02": "02_nade",
+    "06": "06_self_attention",
+    "09": "09_positions",
+}
 
 LOG_PROB = """
 def sequence_log_prob(logits, tokens, lengths):
@@ -150,3 +155,33 @@ def test_exchanged_values_of_a_derivation_are_told(graded) -> None:
     assert "own_mean is not right: it is what own_variance should be; own_variance is not right either." in (
         result.feedback
     )
+
+
+BACKWARDS = """
+def measure(table, offset):
+    length = np.linalg.norm(table, axis=1)
+    cosines = (table[:-1] * table[1:]).sum(axis=1) / (length[:-1] * length[1:])
+    later, here = table[:-offset], table[offset:]
+    best = np.linalg.lstsq(here, later, rcond=None)[0]
+    rest = ((later - here @ best) ** 2).sum()
+    return dict(neighbors=cosines.mean() FACTOR, left_over=rest / (later**2).sum())
+
+
+measured = measure(random_table(SEED), 7)
+report = {"seed": SEED, **{name: float(value) for name, value in measured.items()}}
+"""
+TABLE = """
+def random_table(seed, n=200, d=24):
+    return np.random.default_rng(seed).standard_normal((n, d))
+"""
+
+
+@pytest.mark.parametrize("seed", ["0", "41"])
+def test_a_wrong_measure_is_named_at_whatever_seed_it_was_used(graded, seed) -> None:
+    answer = TABLE + BACKWARDS
+    result, told = graded("09.5", answer, SEED=seed, FACTOR="")
+    assert told == {"backwards"}, result.feedback
+    assert [name for name, _ in result.mistakes] == ["backwards"]
+    assert {part.name for part in result.parts if not part.points} == {"left over", "reported"}
+    result, told = graded("09.5", answer, SEED=seed, FACTOR="* 1.5 + 0.1")  # beside a mistake without a name
+    assert told == set(), result.feedback

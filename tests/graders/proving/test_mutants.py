@@ -4,7 +4,6 @@
 """
 
 import ast
-import functools
 from pathlib import Path
 
 import pytest
@@ -15,15 +14,10 @@ from grader_cases import SAMPLE, SAMPLED, told_of_survivors
 SAMPLE_SIZE, SAMPLE_INPUTS = 24, 200
 
 
-@functools.cache
-def hunt_in(folder: Path, session: Session) -> Hunt:
-    return Hunt(folder, session)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("folder, question", SAMPLED)
 def test_a_mutant_loses_points_or_equals_the_reference(folder: Path, question: str, session: Session) -> None:
-    verdict = hunt_in(folder, session).run(question, size=SAMPLE_SIZE, inputs=SAMPLE_INPUTS)
+    verdict = Hunt(folder, session, question=question).run(question, size=SAMPLE_SIZE, inputs=SAMPLE_INPUTS)
     assert not verdict.survivors, told_of_survivors(verdict)
     assert verdict.caught > 0
 

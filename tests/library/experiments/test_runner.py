@@ -222,7 +222,18 @@ def test_the_list_takes_the_minutes_from_the_committed_records(capsys, monkeypat
     assert {"marginals", "tales", "number-words"} <= EXPERIMENTS.keys()
     monkeypatch.setattr(runner, "RECORDS", tmp_path)
     assert main(["reproduce", "--list"]) == 0
-    assert capsys.readouterr().out.count("not recorded yet") == len(EXPERIMENTS)
+    forms = [*EXPERIMENTS.values(), *(one.gpu for one in EXPERIMENTS.values() if one.gpu is not None)]
+    assert capsys.readouterr().out.count("not recorded yet") == len(forms)
+
+
+def test_the_size_for_a_gpu_is_an_experiment_of_its_own(capsys):
+    larger = {name: one.gpu for name, one in EXPERIMENTS.items() if one.gpu is not None}
+    assert larger
+    for name, gpu in larger.items():
+        assert gpu.name == f"{name}-gpu" and gpu.committed_record.stem.endswith("_gpu")
+        assert gpu.conditions == EXPERIMENTS[name].conditions and gpu.config != EXPERIMENTS[name].config
+    told = refused(capsys, ["reproduce", "marginals", "--budget", "gpu"])
+    assert "marginals has one size, which a processor reaches" in told
 
 
 @pytest.mark.slow

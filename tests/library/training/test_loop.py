@@ -15,11 +15,13 @@ from transformer_lib.training import (
     LAST,
     CheckpointError,
     TrainingConfig,
+    average_checkpoints,
     density_loss,
     language_model_loss,
     load_checkpoint,
     load_model,
     save_checkpoint,
+    snapshots,
     train,
 )
 from transformer_lib.transformer import DecoderLM, TransformerConfig
@@ -239,6 +241,32 @@ def test_the_best_weights_are_kept_and_not_the_last(tmp_path):
     assert torch.equal(model.token_embedding.weight, seen[1])
     assert torch.equal(load_model(tmp_path).token_embedding.weight, seen[1])
     assert torch.equal(load_checkpoint(tmp_path / LAST).weights["token_embedding.weight"], seen[3])
+
+
+def test_the_weights_of_the_last_evaluations_stay_and_their_mean_is_a_model(tmp_path):
+    seen = {}
+
+    def evaluate(model):
+        seen[len(seen)] = {key: value.detach().clone() for key, value in model.state_dict().items()}
+        return validation(model)
+
+    config = replace(CONFIG, keep_last=3, checkpoint_every=6)
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(14), config, evaluate=evaluate, run_dir=tmp_path)
+    assert [path.name for path in snapshots(tmp_path)] == ["step-6.safetensors", "step-12.safetensors"]
+    run(decoder(), None, config, evaluate=evaluate, run_dir=tmp_path, resume=True)
+    kept = snapshots(tmp_path)
+    assert [path.stem for path in kept] == ["step-12", "step-18", "step-24"]
+    averaged = average_checkpoints(kept).build_model().state_dict()
+    for key, value in averaged.items():
+        mean = sum(seen[i][key].double() for i in (1, 2, 3)) / 3
+        torch.testing.assert_close(value.double(), mean, rtol=1e-6, atol=1e-8)
+    with pytest.raises(ValueError, match="no checkpoints to average"):
+        average_checkpoints([])
+    wider = DecoderLM(TransformerConfig(7, 8, d_model=32, n_heads=2, n_layers=1))
+    other = save_checkpoint(tmp_path / "other.safetensors", wider)
+    with pytest.raises(CheckpointError, match=r"step-12.safetensors holds another model than"):
+        average_checkpoints([*kept, other])
 
 
 def test_patience_stops_a_run_that_no_longer_improves(tmp_path):

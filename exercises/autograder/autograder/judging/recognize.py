@@ -32,26 +32,29 @@ def recognize(question: ExamQuestion, run: Run, lost: set[str]) -> Recognized:
 
     If there is none, a lost part says of which mistake its values are, where that is no guess: of one mistake
     alone, on values that could tell, and if the mistakes that are said account for all that is lost. What is
-    concealed stands for itself.
+    concealed stands for itself. A part that is lost with one that it requires is not looked at: it reports
+    what the student measured, at a seed that the student chose.
     """
+    unjudged = {part.name for part in question.parts if part.name in lost and lost & set(part.requires)}
+    judged = lost - unjudged
     names = [part.name for part in question.parts]
     same = {
         m.name: {name for p, name in enumerate(names) if _equals(question, p, run, m)}
         for m in question.mistakes
     }
-    full = [m for m in question.mistakes if set(m.loses) == lost and same[m.name] == set(names)]
+    full = [m for m in question.mistakes if set(m.loses) == lost and same[m.name] | unjudged == set(names)]
     if full:
-        parts = [(part, p) for p, part in enumerate(question.parts) if part.name in lost]
+        parts = [(part, p) for p, part in enumerate(question.parts) if part.name in judged]
         telling = (_is_telling(part, outcomes_of(part, run, p)) for part, p in parts)
         sure = any(telling)
         guess = "" if sure else "what other mistakes give too, such as "
         return Recognized(tuple((m.name, guess + m.explanation) for m in full), sure=sure)
     named: dict[str, Mistake] = {}
     for p, name in enumerate(names):
-        fitting = [m for m in question.mistakes if name in lost & same[m.name] & set(m.loses)]
+        fitting = [m for m in question.mistakes if name in judged & same[m.name] & set(m.loses)]
         if len(fitting) == 1 and _may_be_said(question, p, run, fitting[0], lost):
             named[name] = fitting[0]
-    if question.kind != "derive" and not _accounts_for(lost, named):
+    if question.kind != "derive" and not _accounts_for(judged, named):
         return Recognized()
     return Recognized(
         parts={

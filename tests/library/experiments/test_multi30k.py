@@ -1,0 +1,51 @@
+"""The captions' experiment on a few number words in their place: every part of it runs, and resumes."""
+
+from dataclasses import replace
+
+import pytest
+from cli_runs import few_numbers
+
+from transformer_lib.data import PAIRS
+from transformer_lib.experiments import EXPERIMENTS, multi30k
+from transformer_lib.experiments.multi30k import BEAMS, ON_A_GPU, PENALTIES, RECIPE, measure
+from transformer_lib.training import snapshots
+
+SMALL = replace(
+    RECIPE,
+    batch_size=256,
+    vocab_size=300,
+    model={**RECIPE.model, "d_model": 16, "n_heads": 2, "n_layers": 1, "d_ff": 32, "dropout": 0.1},
+).with_training(steps=12, warmup_steps=4, evaluate_every=3, keep_last=2)
+
+
+@pytest.fixture
+def captions(monkeypatch):
+    for direction in multi30k.DIRECTIONS:
+        monkeypatch.setitem(PAIRS, f"multi30k-{direction}", few_numbers)
+
+
+@pytest.mark.slow
+def test_a_direction_is_trained_and_its_whole_test_part_translated(captions, tmp_path, monkeypatch):
+    record = measure(3, tmp_path, direction="de-en", recipe=SMALL)
+    assert record.config["data"] == "multi30k-de-en" and record.seeds == [3]
+    assert len(snapshots(tmp_path / "run")) == 2
+    for weights in ("best", "mean"):
+        found = record.result[weights]
+        assert found["beams"].keys() == {str(n) for n in BEAMS}
+        assert found["penalty"].keys() == {f"{p:g}" for p in PENALTIES}
+        assert found["bleu"] == found["beams"]["4"] and found["signature"].startswith("nrefs:1|case:mixed")
+        assert found["lower_case"] >= found["bleu"]
+    # what is trained is not trained again: only the translations are made anew
+    monkeypatch.setattr(multi30k, "train_translator", lambda run: pytest.fail("it was trained again"))
+    again = measure(3, tmp_path, direction="de-en", recipe=SMALL)
+    assert again.result == record.result
+
+
+def test_both_sizes_are_one_recipe_and_say_what_is_left_open():
+    experiment = EXPERIMENTS["multi30k"]
+    assert experiment.conditions == ({"direction": "de-en"}, {"direction": "en-de"})
+    for one, recipe in ((experiment, RECIPE), (experiment.gpu, ON_A_GPU)):
+        assert one.config["model"] == RECIPE.model and "seed" not in one.config["training"]
+        assert one.config["training"]["steps"] == recipe.training.steps
+        recipe.config(vocab_size=6000, start_token=0)
+    assert experiment.gpu.config["training"]["device"] == "cuda"
