@@ -7,6 +7,7 @@ that they are compared with cost nothing to fit, and the chapter fits them on th
 
 import time
 from pathlib import Path
+from typing import Any
 
 import torch
 from jaxtyping import Float, Int
@@ -51,7 +52,7 @@ class NadeReader(nn.Module):
 def build(kind: str, generator: torch.Generator) -> nn.Module:
     """One of the ``KINDS``, with random weights."""
     words, places = whole.tales().tokenizer, TALES.longest() + 1
-    start = {"vocab_size": words.vocab_size, "start_token": words.end_token}
+    start: dict[str, Any] = {"vocab_size": words.vocab_size, "start_token": words.end_token}
     if kind == "LSTM":
         return recurrent_tales.build(kind, generator)
     if kind == "WaveNet":
