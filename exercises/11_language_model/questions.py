@@ -132,9 +132,10 @@ def long_tokens(rng):
 
 def everything(rng):
     yield from texts(rng, whole=False, same_length=False, same_scores=False)
-    for case in texts(rng, whole=False, same_length=False, same_scores=False):
-        offset = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (len(case["read"]), 1)))
-        yield {**case, "read": 10.0 * case["read"] + offset.float()}
+    for same_length in (False, True):
+        for case in texts(rng, whole=False, same_length=same_length, same_scores=False):
+            offset = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (len(case["read"]), 1)))
+            yield {**case, "read": 10.0 * case["read"] + offset.float()}
 
 
 def call_scorer(student, inputs):
