@@ -57,7 +57,8 @@ def sample_categorical(
     """
     if logits.shape[0] == 0:
         return torch.empty(0, dtype=torch.long, device=logits.device)
-    return torch.multinomial(logits.softmax(dim=-1), 1, generator=generator).squeeze(1)
+    probabilities = logits.softmax(dim=-1)
+    return torch.multinomial(probabilities, 1, generator=generator).squeeze(1)
 
 
 def select_rows(state: Any, rows: Int[Tensor, "selected"]) -> Any:

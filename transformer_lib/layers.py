@@ -345,7 +345,8 @@ class TransformerBlock(nn.Module):
         x = self.attention_norm(x + drop(self.attention(x, context, mask, cache=cache)))
         if memory is not None:
             x = self.cross_attention_norm(x + drop(self._recall(x, memory, memory_mask)))
-        return self.feed_forward_norm(x.add(drop(self.feed_forward(x)), alpha=self.share))
+        update = drop(self.feed_forward(x))
+        return self.feed_forward_norm(x.add(update, alpha=self.share))
 
     def _recall(self, x: Tensor, memory: Any, mask: Mask | None) -> Tensor:
         sources = len(memory.key if isinstance(memory, KeysValues) else memory)

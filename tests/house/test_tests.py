@@ -31,6 +31,7 @@ TESTED_WITH: dict[str, str] = {
     "plotting/block": "plotting",
     "plotting/codes": "plotting",
     "plotting/charts": "plotting",
+    "plotting/decoding": "plotting",
     "plotting/diagram": "plotting",
     "plotting/heads": "plotting",
     "plotting/language": "plotting",

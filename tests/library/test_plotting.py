@@ -22,6 +22,7 @@ from transformer_lib.plotting import (
     alignment_step,
     answers_in_sight,
     attention_flow,
+    cache_grid,
     curve_with_spread,
     dilated_stacks,
     encoder_decoder,
@@ -31,16 +32,19 @@ from transformer_lib.plotting import (
     lstm_cell,
     mask_grid,
     paths_of_two_blocks,
+    prefix_tree,
     save_png,
     shaded_text,
     split_and_join,
     style,
+    translator,
     two_blocks,
     unrolled_network,
     use_house_style,
     vqvae_flow,
     weight_patterns,
     whole_transformer,
+    word_bars,
 )
 
 
@@ -254,6 +258,17 @@ def test_a_language_model_predicts_at_each_place_what_the_next_one_reads():
     assert predicted == ["$p_1$(a)", "$p_2$(r)", "$p_3$(r)", "$p_4$(a)"]
 
 
+def test_the_drawing_of_a_translator_names_every_equation_once_and_shifts_the_target():
+    drawn = translator(["vier", "und", "sechzig"], ["sixty", "-", "four"])
+    shown = " ".join(texts(drawn)).replace("\n", " ").replace(",", " ").split()
+    assert sorted(word for word in shown if word[0] == "K") == sorted(f"K{n}" for n in range(1, 12))
+    read, written = (
+        [t.get_text() for t in drawn.ax.texts if abs(t.get_position()[1] - y) < 0.1] for y in (0.5, 6.2)
+    )
+    assert read == ["vier", "und", "sechzig", "BOS", "sixty", "-", "four"]
+    assert written == ["sixty", "-", "four", "EOS"]
+
+
 def test_the_answer_is_the_input_one_place_after_the_prediction():
     drawing = answers_in_sight(["Ada", "was", "a", "merry"], 1)
     shown = texts(drawing)
@@ -334,3 +349,28 @@ def test_a_map_of_alignments_has_what_was_read_below_and_what_was_written_beside
     (ax,) = alignment_map([[0.1, 0.9]], ["one"], "ei").axes
     assert [label.get_text() for label in ax.get_xticklabels()] == ["e", "i"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("read", "written")
+
+
+def test_a_cache_computes_one_token_per_step_and_nothing_else_computes_all():
+    orange, blue = (style.tint(COLORS[name], s) for name, s in (("orange", 0.75), ("blue", 0.2)))
+    figure = cache_grid(4)
+    for ax, computed, read in zip(figure.axes, (10, 4), (0, 6)):
+        faces = [patch.get_facecolor()[:3] for patch in ax.patches]
+        assert sum(face == pytest.approx(orange) for face in faces) == computed
+        assert sum(face == pytest.approx(blue) for face in faces) == read
+
+
+def test_a_tree_shows_each_prefix_with_its_probability_and_marks_what_is_kept():
+    scores = {"a": 0.6, "aa": 0.36, "a.": 0.24, ".": 0.4}
+    drawing = prefix_tree(scores, greedy=["a", "aa"], beam=["a", "."])
+    assert {"a   0.6", "a a   0.36", "a .   0.24", ".   0.4", "start"} <= set(texts(drawing))
+    edges = [mpl.colors.to_hex(p.get_edgecolor()).upper() for p in drawing.ax.patches]
+    for color in ("purple", "orange", "green"):
+        assert edges.count(COLORS[color]) == 1, color
+
+
+def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
+    _, ax = plt.subplots()
+    word_bars(ax, ["the", "a"], [0.7, 0.3], [1.0, 0.0])
+    assert [patch.get_width() for patch in ax.patches] == [1.0, 0.0, 0.7, 0.3]
+    assert ax.yaxis_inverted() and [t.get_text() for t in ax.get_yticklabels()] == ["the", "a"]

@@ -113,7 +113,8 @@ def encoder_layer(
     """
     z_tilde = multi_head_attention(z, z, *layer.attention)
     z_bar = residual_normalization(z, z_tilde, layer.attention_norm, drop)
-    return residual_normalization(z_bar, fat_relu(z_bar, *layer.fat_relu), layer.fat_relu_norm, drop)
+    update = fat_relu(z_bar, *layer.fat_relu)
+    return residual_normalization(z_bar, update, layer.fat_relu_norm, drop)
 
 
 def encode(
@@ -156,9 +157,11 @@ def decoder_layer(
     """
     o_tilde = multi_head_attention(o, o, *layer.self_attention)
     o_bar = residual_normalization(o, o_tilde, layer.self_attention_norm, drop)
-    o_underlined = multi_head_attention(o_bar, z, *layer.cross_attention)
-    o_hat = residual_normalization(o_bar, o_underlined, layer.cross_attention_norm, drop)
-    return residual_normalization(o_hat, fat_relu(o_hat, *layer.fat_relu), layer.fat_relu_norm, drop)
+    o_under = multi_head_attention(o_bar, z, *layer.cross_attention)
+    norm = layer.cross_attention_norm
+    o_hat = residual_normalization(o_bar, o_under, norm, drop)
+    update = fat_relu(o_hat, *layer.fat_relu)
+    return residual_normalization(o_hat, update, layer.fat_relu_norm, drop)
 
 
 def decoder_step(

@@ -5,6 +5,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 """
 
 from transformer_lib.experiments import (
+    beams,
     binarized_mnist,
     bottleneck,
     compression,
@@ -19,12 +20,14 @@ from transformer_lib.experiments import (
     masked_digits,
     memory,
     multi30k,
+    number_translators,
     overfitting,
     pieces,
     questions,
     readouts,
     recall,
     recurrent_tales,
+    sampled_tales,
     scorings,
     shared_heads,
     tied_language,
@@ -82,6 +85,11 @@ EXPERIMENTS: dict[str, Experiment] = {
         readouts.EXPERIMENT,
         language_model.EXPERIMENT,
         translation.EXPERIMENT,
+        number_translators.BESIDE,
+        number_translators.WARMUP,
+        number_translators.SIZING,
+        sampled_tales.EXPERIMENT,
+        beams.EXPERIMENT,
         multi30k.EXPERIMENT,
     )
 }

@@ -2,9 +2,11 @@
 
 Numbers of two to six digits are equally frequent. German is read in characters, so that a number has up to
 60 of them, and English is written in words and hyphens. A translation counts only if all of it is right.
+Chapter 13 reads the same numbers also in the parts that German words are put together from.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +22,7 @@ from transformer_lib.data.corpus import sha256_of
 from transformer_lib.data.numbers import PINNED_NUM2WORDS, draw_distinct
 from transformer_lib.data.tokenizers import SymbolTokenizer
 from transformer_lib.decoding import generate
+from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 
@@ -28,6 +31,7 @@ __all__ = [
     "EXPERIMENT",
     "MEASURED",
     "STEPS",
+    "UNITS",
     "VARIANTS",
     "Pairs",
     "as_pairs",
@@ -36,6 +40,7 @@ __all__ = [
     "measure",
     "parts",
     "score",
+    "split_german",
     "tokenizers",
     "train",
     "translate",
@@ -44,6 +49,13 @@ __all__ = [
 DIGITS = (2, 3, 4, 5, 6)
 N_TRAIN, N_TEST, BATCH, CLIP = 3000, 100, 32, 1.0
 STEPS = (500, 1000, 2000, 4000)
+UNITS = ("letters", "parts")
+"""What a source is read in."""
+
+LONGEST_PART = re.compile(
+    "sechzehn|siebzehn|zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig|hundert|tausend|und|null|"
+    "zehn|elf|zwölf|eins|eine|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
+)
 VARIANTS: dict[str, dict[str, Any]] = {
     "attention": {"attention": "dot"},
     "no attention": {},
@@ -59,11 +71,14 @@ MEASURED = {
 }
 
 
+Translates = Seq2Seq | EncoderDecoder
+
+
 class Pairs(NamedTuple):
     """Sources and targets side by side, filled up behind their ends."""
 
     source: Int[Tensor, "pairs source_time"]
-    """The characters of the German words."""
+    """The letters of the German words, or their parts."""
 
     lengths: Int[Tensor, " pairs"]
     """How many of them each row has."""
@@ -81,6 +96,20 @@ class Pairs(NamedTuple):
         return Pairs(source[:, : lengths.max()], lengths, inputs[:, :time], targets[:, :time])
 
 
+def split_german(word: str) -> list[str]:
+    """The parts of a German number: *vier*, *und*, *sechzig*.
+
+    Raises
+    ------
+    ValueError
+        If something is left over.
+    """
+    found = LONGEST_PART.findall(word)
+    if "".join(found) != word:
+        raise ValueError(f"{word!r} is not a German number in one word")
+    return found
+
+
 @cache
 def words(n_digits: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """The pairs of German and English words to train on, and to test on, of numbers of this many digits."""
@@ -96,15 +125,27 @@ def words(n_digits: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
 
 
 @cache
-def tokenizers() -> tuple[SymbolTokenizer, SymbolTokenizer]:
-    """Characters of German, words and hyphens of English; token 0 ends a text, and starts a target."""
+def tokenizers(unit: str = "letters") -> tuple[SymbolTokenizer, SymbolTokenizer]:
+    """Letters or parts of German, words and hyphens of English; token 0 ends a text, and starts a target.
+
+    The tokenizer of parts reads them with spaces between them.
+    """
     german, english = zip(*(pair for digits in DIGITS for pair in words(digits)[0]))
+    if unit == "parts":
+        return WordPunctTokenizer.fit(map(spaced, german)), WordPunctTokenizer.fit(english)
     return CharTokenizer.fit(german), WordPunctTokenizer.fit(english)
 
 
-def as_pairs(pairs: Sequence[tuple[str, str]], is_reversed: bool = False) -> Pairs:
-    """The pairs as tokens; ``is_reversed`` turns each source round."""
-    encoded = encode_pairs(pairs, *tokenizers())
+def spaced(german: str) -> str:
+    """The parts of a German number with spaces between them."""
+    return " ".join(split_german(german))
+
+
+def as_pairs(pairs: Sequence[tuple[str, str]], is_reversed: bool = False, unit: str = "letters") -> Pairs:
+    """The pairs as tokens; ``is_reversed`` turns each source round, and ``unit`` is one of `UNITS`."""
+    if unit == "parts":
+        pairs = [(spaced(german), english) for german, english in pairs]
+    encoded = encode_pairs(pairs, *tokenizers(unit))
     sources = [torch.tensor(source[::-1] if is_reversed else source) for source, _ in encoded]
     targets = [torch.tensor(target) for _, target in encoded]
     pad = partial(nn.utils.rnn.pad_sequence, batch_first=True)
@@ -117,15 +158,15 @@ def as_pairs(pairs: Sequence[tuple[str, str]], is_reversed: bool = False) -> Pai
 
 
 @cache
-def parts(is_reversed: bool = False) -> tuple[dict[int, Pairs], dict[int, Pairs]]:
+def parts(is_reversed: bool = False, unit: str = "letters") -> tuple[dict[int, Pairs], dict[int, Pairs]]:
     """What is trained on and what is tested on, by the number of digits."""
     train, test = (
-        {digits: as_pairs(words(digits)[part], is_reversed) for digits in DIGITS} for part in (0, 1)
+        {digits: as_pairs(words(digits)[part], is_reversed, unit) for digits in DIGITS} for part in (0, 1)
     )
     return train, test
 
 
-def draw(train: dict[int, Pairs], generator: torch.Generator) -> Pairs:
+def draw(train: Mapping[int, Pairs], generator: torch.Generator) -> Pairs:
     """A batch: a number of digits and one of its sources are drawn, and then sources of the same length."""
     digits = DIGITS[int(torch.randint(len(DIGITS), (1,), generator=generator))]
     pairs = train[digits]
@@ -134,7 +175,7 @@ def draw(train: dict[int, Pairs], generator: torch.Generator) -> Pairs:
     return pairs.rows(same[torch.randint(len(same), (BATCH,), generator=generator)])
 
 
-def translate(model: Seq2Seq, pairs: Pairs) -> Int[Tensor, "pairs time"]:
+def translate(model: Translates, pairs: Pairs) -> Int[Tensor, "pairs time"]:
     """The most probable word at each step, each read from the model's own output; 0 behind the end."""
     n, time = pairs.targets.shape
     nothing = torch.empty(n, 0, dtype=torch.long)
@@ -143,7 +184,7 @@ def translate(model: Seq2Seq, pairs: Pairs) -> Int[Tensor, "pairs time"]:
 
 
 @torch.no_grad()
-def score(model: Seq2Seq, pairs: Pairs) -> dict[str, float]:
+def score(model: Translates, pairs: Pairs) -> dict[str, float]:
     """The shares of right translations, written freely, and of right words after the right words."""
     counted = pairs.targets != IGNORED_TARGET
     free = (translate(model, pairs) == pairs.targets) | ~counted
@@ -157,6 +198,7 @@ def train(
     variant: str = "attention",
     rate: float = 0.005,
     steps: tuple[int, ...] = STEPS[:2],
+    unit: str = "letters",
 ) -> tuple[Seq2Seq, dict[str, dict[str, float]]]:
     """Train one of the ``VARIANTS`` with Adam; the model, and its scores after each of `steps`.
 
@@ -164,8 +206,8 @@ def train(
     longest numbers after the right words: ``words after right words``.
     """
     options = dict(VARIANTS[variant])
-    trained, tested = parts(options.pop("is_reversed", False))
-    source, target = tokenizers()
+    trained, tested = parts(options.pop("is_reversed", False), unit)
+    source, target = tokenizers(unit)
     shape = {"d_model": 64, "attention": None} | options
     generator = torch.Generator().manual_seed(seed)
     model = Seq2Seq(Seq2SeqConfig(source.vocab_size, target.vocab_size, **shape), generator=generator)

@@ -15,9 +15,10 @@ from transformer_lib.plotting.alignment import (
     weight_patterns,
 )
 from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
-from transformer_lib.plotting.block import two_blocks, whole_transformer
+from transformer_lib.plotting.block import translator, two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
+from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
 from transformer_lib.plotting.language import language_model
@@ -36,6 +37,7 @@ __all__ = [
     "alignment_step",
     "answers_in_sight",
     "attention_flow",
+    "cache_grid",
     "chain_rule_tree",
     "curve_with_spread",
     "dilated_stacks",
@@ -50,14 +52,17 @@ __all__ = [
     "paths_of_two_blocks",
     "pixel_images",
     "pixel_questions",
+    "prefix_tree",
     "save_png",
     "shaded_text",
     "split_and_join",
     "surprisal_strip",
+    "translator",
     "two_blocks",
     "unrolled_network",
     "use_house_style",
     "vqvae_flow",
     "weight_patterns",
     "whole_transformer",
+    "word_bars",
 ]

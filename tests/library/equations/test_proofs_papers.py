@@ -10,8 +10,10 @@ from loaded_modules import load_weights
 
 from transformer_lib.alignment import Alignment
 from transformer_lib.augmentation import smoothed_cross_entropy
-from transformer_lib.beam import length_penalty_factor
-from transformer_lib.equations import note, papers_attention, papers_training
+from transformer_lib.autoregressive import SequenceModel
+from transformer_lib.beam import beam_search, length_penalty_factor
+from transformer_lib.decoding import generate, top_k_filter, top_p_filter
+from transformer_lib.equations import note, papers_attention, papers_decoding, papers_training
 from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.training.schedules import learning_rate_factor
 
@@ -109,6 +111,63 @@ def test_the_inverse_root_schedule_is_vaswani_s_divided_by_its_peak(
 def test_the_length_penalty_is_wu_s(length: int, alpha: float) -> None:
     expected = papers_training.length_penalty(length, alpha)
     np.testing.assert_allclose(length_penalty_factor(length, alpha), expected, rtol=1e-12)
+
+
+class Table(SequenceModel):
+    """Fixed logits after each token."""
+
+    def __init__(self, table: np.ndarray) -> None:
+        super().__init__()
+        self.table, self.vocab_size = torch.from_numpy(table), len(table)
+
+    def logits(self, tokens: torch.Tensor) -> torch.Tensor:
+        return self.table[tokens]
+
+
+@pytest.mark.proves("hinton2015")
+@pytest.mark.parametrize("T", [0.4, 2.0])
+def test_samples_have_the_frequencies_of_hinton_s_temperature(T: float) -> None:
+    z = np.array([1.0, 0.0, -1.0])
+    model, nothing = Table(np.tile(z, (3, 1))), torch.empty(4000, 0, dtype=torch.long)
+    generator = torch.Generator().manual_seed(0)
+    drawn = generate(model, nothing, 1, temperature=T, generator=generator)
+    counts = torch.bincount(drawn[:, 0], minlength=3).numpy()
+    expected = 4000 * papers_decoding.tempered(z, T)
+    assert ((counts - expected) ** 2 / expected).sum() < 13.8  # chi squared, 2 degrees of freedom: 0.001
+
+
+@pytest.mark.proves("fan2018")
+@few_examples
+@given(seeds, st.integers(1, 6))
+def test_the_top_k_filter_is_fan_s(seed: int, k: int) -> None:
+    z = np.random.default_rng(seed).normal(size=6)
+    ours = top_k_filter(torch.from_numpy(z), k).softmax(-1)
+    np.testing.assert_allclose(ours, papers_decoding.top_k(note.softmax(z), k), atol=ATOL)
+
+
+@pytest.mark.proves("holtzman2020")
+@few_examples
+@given(seeds, st.floats(0.05, 0.99))
+def test_the_top_p_filter_is_holtzman_s(seed: int, threshold: float) -> None:
+    z = np.random.default_rng(seed).normal(size=6)
+    ours = top_p_filter(torch.from_numpy(z), threshold).softmax(-1)
+    np.testing.assert_allclose(ours, papers_decoding.nucleus(note.softmax(z), threshold), atol=ATOL)
+
+
+@pytest.mark.proves("sutskever2014")
+@few_examples
+@given(seeds, st.integers(1, 5), st.integers(1, 5), st.sampled_from([0.0, 0.6, 1.0]))
+def test_the_beam_search_is_sutskever_s_with_wu_s_penalty(
+    seed: int, B: int, longest: int, alpha: float
+) -> None:
+    table = 2 * np.random.default_rng(seed).normal(size=(4, 4))
+    log_p = np.log([note.softmax(row) for row in table])
+    expected, score = papers_decoding.beam_search(
+        lambda Y: log_p[Y[-1] if Y else 0], B, end=0, longest=longest, alpha=alpha
+    )
+    ours = beam_search(Table(table), longest, end_token=0, batch_size=1, n_beams=B, length_penalty=alpha)
+    assert tuple(ours.sequences[0, 0, : ours.lengths[0, 0]].tolist()) == expected
+    np.testing.assert_allclose(ours.log_probs[0, 0], score, atol=ATOL)
 
 
 def macaron_block(theta: note.BlockParameters, first: note.BlockParameters, norm: str) -> TransformerBlock:

@@ -37,6 +37,23 @@ def test_inputs_are_the_targets_one_place_later_behind_the_start():
     assert pairs.targets[1].tolist() == [pairs.inputs[1, 1].item(), 0, IGNORED_TARGET, IGNORED_TARGET]
 
 
+def test_german_numbers_fall_into_their_parts_and_nothing_is_left_over():
+    assert module.split_german("vierundsechzig") == ["vier", "und", "sechzig"]
+    parts = ["siebzehn", "tausend", "ein", "hundert", "elf"]
+    assert module.split_german("".join(parts)) == parts
+    for digits in module.DIGITS:
+        for german, _ in module.words(digits)[0]:
+            assert "".join(module.split_german(german)) == german
+    with pytest.raises(ValueError, match="not a German number"):
+        module.split_german("vier und sechzig")
+
+
+def test_sources_in_parts_are_shorter_and_have_the_same_targets():
+    letters, parts = (module.as_pairs([("vierundsechzig", "sixty-four")], unit=u) for u in module.UNITS)
+    assert (letters.lengths.item(), parts.lengths.item()) == (14, 3)
+    assert torch.equal(letters.targets, parts.targets)
+
+
 def test_reversed_sources_end_where_the_others_begin_and_targets_stay():
     plain, turned = (module.as_pairs([("zwei", "two"), ("elf", "eleven")], way) for way in (False, True))
     for row, length in enumerate(plain.lengths):

@@ -1,0 +1,11 @@
+"""Lists filled up one by one."""
+
+
+def shift(targets, start, end, ignored):
+    longest = max(map(len, targets))
+    read, write = [], []
+    for target in targets:
+        missing = longest - len(target)
+        read.append([start] + target + missing * [end])
+        write.append(target + [end] + missing * [ignored])
+    return torch.tensor(read), torch.tensor(write)

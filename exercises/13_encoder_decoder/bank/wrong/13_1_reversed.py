@@ -1,0 +1,12 @@
+"""the target read from right to left"""
+
+
+# loses: equal lengths, mixed lengths, empty
+def shift(targets, start, end, ignored):
+    longest = max(map(len, targets))
+    read, write = [], []
+    for target in targets:
+        missing = longest - len(target)
+        read.append([start] + target[::-1] + missing * [end])
+        write.append(target + [end] + missing * [ignored])
+    return torch.tensor(read), torch.tensor(write)

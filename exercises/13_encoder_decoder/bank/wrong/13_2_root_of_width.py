@@ -1,0 +1,10 @@
+"""a peak that grows with the root of the width"""
+
+
+# loses: rates
+peak = 256**0.5 * 1000**-0.5
+early = 250
+late = 16000
+weights = 8 * 256**2 + 2 * 256 * 1024
+more = 4 / 3
+scores = 75
