@@ -34,6 +34,7 @@ TESTED_WITH: dict[str, str] = {
     "plotting/decoding": "plotting",
     "plotting/diagram": "plotting",
     "plotting/heads": "plotting",
+    "plotting/language": "plotting",
     "plotting/masks": "plotting",
     "plotting/pixels": "plotting",
     "plotting/recurrent": "plotting",

@@ -27,6 +27,7 @@ from transformer_lib.plotting import (
     dilated_stacks,
     encoder_decoder,
     heat_map,
+    language_model,
     lookup_and_attention,
     lstm_cell,
     mask_grid,
@@ -248,6 +249,13 @@ def test_post_norm_has_its_norms_on_the_line_and_pre_norm_on_the_branches():
     norms = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "LayerNorm"]
     lines = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "+"]
     assert [x in lines for x in norms] == [True, True, False, False]
+
+
+def test_a_language_model_predicts_at_each_place_what_the_next_one_reads():
+    shown = texts(language_model(["a", "r", "r", "a"]))
+    assert shown.count("r") == 2 and shown.count("a") == 1 and "start" in shown
+    predicted = [text for text in shown if text.startswith("$p_")]
+    assert predicted == ["$p_1$(a)", "$p_2$(r)", "$p_3$(r)", "$p_4$(a)"]
 
 
 def test_the_drawing_of_a_translator_names_every_equation_once_and_shifts_the_target():

@@ -92,14 +92,21 @@ def read(stories: Sequence[str]) -> tuple[Int[Tensor, "stories time"], Int[Tenso
 
 
 def fit(
-    model: nn.Module, generator: torch.Generator, *, steps: int = STEPS, rate: float = 0.01, batch: int = 8
+    model: nn.Module,
+    generator: torch.Generator,
+    *,
+    steps: int = STEPS,
+    rate: float = 0.01,
+    batch: int = 8,
+    warmup: int = 50,
+    stories: Sequence[str] | None = None,
 ) -> None:
-    """Take so many steps of Adam on the stories, the rate rising for 50 steps and falling to 0 at the end."""
-    inputs, targets = read(tales().train)
+    """Take so many steps of Adam on the stories, the rate rising for ``warmup`` steps and falling to 0."""
+    inputs, targets = read(tales().train if stories is None else stories)
     lengths = (targets != NOT_SCORED).sum(1)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, betas=(0.9, 0.98), fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / 50) * (1 - step / steps)
+        optimizer, lambda step: min(1.0, (step + 1) / max(warmup, 1)) * (1 - step / steps)
     )
     for _ in range(steps):
         some = torch.randint(len(inputs), (batch,), generator=generator)

@@ -21,6 +21,7 @@ from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.heads import split_and_join
+from transformer_lib.plotting.language import language_model
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
@@ -42,6 +43,7 @@ __all__ = [
     "dilated_stacks",
     "encoder_decoder",
     "heat_map",
+    "language_model",
     "lookup_and_attention",
     "lstm_cell",
     "mask_grid",

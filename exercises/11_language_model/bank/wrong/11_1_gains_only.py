@@ -1,0 +1,8 @@
+"""norms with gains and without biases"""
+# loses: tied, untied
+tied = 42784
+untied = 58784
+nats = 0.92
+bits = 0.92 / math.log(2)
+odds = math.exp(1.9)
+total = 2.5

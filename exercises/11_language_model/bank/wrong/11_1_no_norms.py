@@ -1,0 +1,8 @@
+"""sizes without any norm"""
+# loses: tied, untied
+tied = 42624
+untied = 58624
+nats = 0.92
+bits = 0.92 / math.log(2)
+odds = math.exp(1.9)
+total = 2.5

@@ -1,0 +1,8 @@
+"""probabilities that sum to 1"""
+# loses: total
+tied = 42944
+untied = 58944
+nats = 0.92
+bits = 0.92 / math.log(2)
+odds = math.exp(1.9)
+total = 1.0

@@ -1,0 +1,15 @@
+"""the mean of the windows' nats per character"""
+
+
+# loses: rest, characters, together
+def nats_per_character(logits, stream, lengths, context, start):
+    inputs = torch.cat([torch.tensor([start]), stream[:-1]])
+    total, count = 0.0, 0
+    for begin in range(0, len(stream), context):
+        window = inputs[begin : begin + context]
+        targets = stream[begin : begin + context]
+        log_probs = logits(window[None])[0].log_softmax(dim=-1)
+        nats = -log_probs.gather(1, targets[:, None]).sum().item()
+        total += nats / lengths[targets].sum().item()
+        count += 1
+    return total / count

@@ -1,0 +1,14 @@
+"""rows that are assigned, so that one of several readings is kept"""
+
+
+# loses: repeated, sum, large scores
+def tied_gradient(E, M, R, tokens, targets):
+    z = M @ E[tokens] @ R
+    one_hot = torch.eye(len(E), dtype=E.dtype)[targets]
+    error = ((z @ E.T).softmax(dim=-1) - one_hot) / targets.numel()
+    as_head = error.flatten(0, 1).T @ z.flatten(0, 1)
+    to_inputs = M.T @ (error @ E) @ R.T
+    as_rows = torch.zeros_like(E)
+    for row, token in zip(to_inputs.flatten(0, 1), tokens.flatten()):
+        as_rows[token] = row
+    return as_head, as_rows
