@@ -226,7 +226,8 @@ def test_the_list_takes_the_minutes_from_the_committed_records(capsys, monkeypat
     assert capsys.readouterr().out.count("not recorded yet") == len(forms)
 
 
-def test_the_size_for_a_gpu_is_an_experiment_of_its_own(capsys):
+def test_the_size_for_a_gpu_is_an_experiment_of_its_own(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     larger = {name: one.gpu for name, one in EXPERIMENTS.items() if one.gpu is not None}
     assert larger
     for name, gpu in larger.items():
