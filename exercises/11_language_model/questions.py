@@ -197,7 +197,7 @@ def call_both(student, inputs):
 def call_sum(student, inputs):
     names = ("E", "M", "R", "tokens", "targets")
     as_head, as_rows = student.tied_gradient(*(inputs[name] for name in names))
-    return {"sum": as_head + as_rows}
+    return {"sum": torch.as_tensor(as_head) + torch.as_tensor(as_rows)}
 
 
 def tied_gradient(E, M, R, tokens, targets):

@@ -565,6 +565,7 @@ QUESTIONS = [
         kind="experiment",
         difficulty=4,
         minutes=30,
+        needs=("14.1",),
         reference={"measure": measure, "report": REPORT},
         parts=[
             Part(

@@ -61,6 +61,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         compression.EXPERIMENT,
         delays.EXPERIMENT,
         recurrent_tales.EXPERIMENT,
+        recurrent_tales.READ,
         costs.EXPERIMENT,
         bottleneck.EXPERIMENT,
         scorings.LEARNING,

@@ -20,7 +20,17 @@ from transformer_lib.experiments import whole, windows
 from transformer_lib.experiments.runner import Experiment, Tuned
 from transformer_lib.recurrent import LSTM, RNN, RecurrentConfig, RecurrentModel, detach_state
 
-__all__ = ["EXPERIMENT", "KINDS", "READINGS", "build", "measure", "nats_of_windows", "train"]
+__all__ = [
+    "EXPERIMENT",
+    "KINDS",
+    "READ",
+    "READINGS",
+    "UNTRAINED_READINGS",
+    "build",
+    "measure",
+    "nats_of_windows",
+    "train",
+]
 
 KINDS: dict[str, tuple[type[RecurrentModel], dict[str, Any]]] = {
     "RNN": (RNN, {"d_model": 146}),
@@ -30,6 +40,14 @@ KINDS: dict[str, tuple[type[RecurrentModel], dict[str, Any]]] = {
 """The models, with their configurations."""
 
 READINGS = ("stories", "windows", "carried")
+UNTRAINED_READINGS = {
+    "windows of 8": {"length": 8, "carried": False},
+    "windows of 32": {"length": 32, "carried": False},
+    "windows of 128": {"length": 128, "carried": False},
+    "one stream": {"length": 32, "carried": True},
+}
+"""Ways to read the test stories that a model trained on whole stories has never met."""
+
 WINDOW, ROWS = 32, 20
 """Windows of a batch, which then has about as many tokens as a batch of eight stories."""
 
@@ -108,6 +126,13 @@ def measure(
     }
 
 
+def measure_readings(seed: int, folder: Path | None = None) -> dict[str, float]:
+    """Nats per token of an LSTM trained on whole stories, read as such and in the ``UNTRAINED_READINGS``."""
+    model = train(seed, rate=0.1).eval()
+    read = {name: nats_of_windows(model, **how) for name, how in UNTRAINED_READINGS.items()}
+    return {name: round(nats, 4) for name, nats in ({"stories": whole.test_loss(model)} | read).items()}
+
+
 EXPERIMENT = Experiment(
     name="recurrent-tales",
     chapter=4,
@@ -132,4 +157,14 @@ EXPERIMENT = Experiment(
             for reading in READINGS[1:]
         ),
     ),
+)
+
+READ = Experiment(
+    name="untrained-readings",
+    chapter=4,
+    description="an LSTM trained on whole tales that reads them in windows, or as one stream",
+    measure=measure_readings,
+    seeds=(0, 1, 2),
+    config=EXPERIMENT.config | {"kind": "LSTM", "steps": 200, "rate": 0.1},
+    data=EXPERIMENT.data,
 )

@@ -58,3 +58,14 @@ def test_windows_that_carry_their_state_are_one_text():
     assert carried[0] == pytest.approx(carried[1], abs=0.01) and apart != carried[0]
     state = model.init_state(1)
     assert detach_state(state)[0].hidden.equal(state[0].hidden)
+
+
+def test_a_model_is_read_as_trained_and_in_each_other_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = recurrent_tales.build("LSTM", torch.Generator().manual_seed(0))
+    monkeypatch.setattr(recurrent_tales, "train", lambda seed, rate: model)
+    read = recurrent_tales.measure_readings(0)
+    assert list(read) == ["stories", *recurrent_tales.UNTRAINED_READINGS]
+    assert read["stories"] == pytest.approx(whole.test_loss(model), abs=1e-4)
+    for name, how in recurrent_tales.UNTRAINED_READINGS.items():
+        assert read[name] == pytest.approx(recurrent_tales.nats_of_windows(model, **how), abs=1e-4)
+    assert len(set(read.values())) == len(read)
