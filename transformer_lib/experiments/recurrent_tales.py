@@ -40,7 +40,7 @@ KINDS: dict[str, tuple[type[RecurrentModel], dict[str, Any]]] = {
 """The models, with their configurations."""
 
 READINGS = ("stories", "windows", "carried")
-UNTRAINED_READINGS = {
+UNTRAINED_READINGS: dict[str, dict[str, Any]] = {
     "windows of 8": {"length": 8, "carried": False},
     "windows of 32": {"length": 32, "carried": False},
     "windows of 128": {"length": 128, "carried": False},
@@ -165,6 +165,6 @@ READ = Experiment(
     description="an LSTM trained on whole tales that reads them in windows, or as one stream",
     measure=measure_readings,
     seeds=(0, 1, 2),
-    config=EXPERIMENT.config | {"kind": "LSTM", "steps": 200, "rate": 0.1},
+    config={**EXPERIMENT.config, "kind": "LSTM", "steps": 200, "rate": 0.1},
     data=EXPERIMENT.data,
 )
