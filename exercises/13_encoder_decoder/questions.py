@@ -59,7 +59,7 @@ def paths(rng, kinds):
 
 def without_memory(rng):
     yield from paths(
-        rng, [(4, 3, 0.0, 0.0, 0.5), (1, 2, 0.0, 0.0, 0.1), (6, 1, 0.0, 0.0, 2.0), (3, 102, 0, 0, 0.7)]
+        rng, [(4, 3, 0.0, 0.0, 0.5), (1, 2, 0.0, 0.0, 0.1), (6, 1, 0.0, 0.0, 2.0), (3, 102, 0.0, 0.0, 0.7)]
     )
 
 
@@ -106,8 +106,11 @@ def small_noise(rng):
         (whole(rng, 2, 9), 4, 1.0),
         (5, 1, 0.2),
         (3, 3, 0.3),
+        (60, 2, 0.4),
     ]:
         yield {"gradients": rng.standard_normal((w, size)) + 0.3, "peak": peak, "w": w}
+    # so small that epsilon counts
+    yield {"gradients": 1e-8 * (rng.standard_normal((4, 3)) + 0.3), "peak": 0.1, "w": 4}
 
 
 def call_measure(student, inputs):
@@ -129,7 +132,7 @@ def decoders(rng, kinds):
     """Tables of scores: those of the next word depend on the row and on all words of its prefix, in order."""
     for n, vocab, most, pull in kinds:
         end = whole(rng, 0, vocab)
-        start = whole(rng, 0, vocab)
+        start = (end + whole(rng, 1, vocab)) % vocab
         table = rng.standard_normal((n, 11, vocab))
         table[:, :, end] += pull
         yield {"table": torch.from_numpy(table), "n": n, "start": start, "end": end, "most": most}
@@ -144,6 +147,9 @@ def ending(rng):
         rng,
         [(1, 4, 12, 0.5), (4, 5, 12, 0.5), (3, 6, 9, 0.8), (6, 4, 20, 0.7), (5, 3, 5, 0.3), (2, 5, 15, 9)],
     )
+    # texts that are begun with the end token are not over
+    for case in decoders(rng, [(2, 5, 8, -9), (3, 4, 9, 0.5)]):
+        yield {**case, "start": case["end"]}
 
 
 def tied(rng):

@@ -1,0 +1,21 @@
+"""a report of the run on other noise"""
+
+
+# loses: report
+def measure(gradients, peak, w):
+    cold = adam_path(gradients, np.full(w, peak), 0.9, 0.98, 1e-9)
+    warm = adam_path(
+        gradients, peak * np.arange(1, w + 1) / w, 0.9, 0.98, 1e-9
+    )
+    first, far, near = (
+        np.linalg.norm(x) for x in (cold[0], cold[-1], warm[-1])
+    )
+    return {"first": first, "cold": far, "warm": near, "share": near / far}
+
+
+report = {
+    "first": 0.20000000,
+    "cold": 1.61388786,
+    "warm": 0.76135891,
+    "share": 0.47175453,
+}
