@@ -51,14 +51,21 @@ def padded(rng, scale=1.0):
 
 
 def extreme(rng):
-    """Scores in the thousands, in both directions, with another offset at each place."""
-    for batch, time, d, vocab in [(2, 3, 4, 5), (1, 4, 3, 6), (3, 2, 4, 4), (2, 5, 2, 5)]:
-        z = 15.0 * normal(rng, batch, time, d)
+    """Scores in the thousands, in both directions, with another offset at each place.
+
+    In the last cases they are a thousand apart, and one target has the least of them.
+    """
+    kinds = [(2, 3, 4, 5, 15.0), (1, 4, 3, 6, 15.0), (3, 2, 4, 4, 15.0), (2, 5, 2, 5, 15.0)]
+    for batch, time, d, vocab, scale in [*kinds, (2, 3, 3, 5, 600.0), (1, 4, 4, 6, 600.0)]:
+        z = scale * normal(rng, batch, time, d)
         offset = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (batch, time, 1))).float()
+        table, targets = normal(rng, vocab, d), one_of(rng, vocab, batch, time)
+        if scale > 100:
+            targets[0, 0] = (table @ z[0, 0]).argmin()
         yield {
             "z": torch.cat([z, offset], dim=2),
-            "E": torch.cat([normal(rng, vocab, d), torch.ones(vocab, 1)], dim=1),
-            "targets": one_of(rng, vocab, batch, time),
+            "E": torch.cat([table, torch.ones(vocab, 1)], dim=1),
+            "targets": targets,
             "upstream": 0.5 + float(rng.random()),
         }
 
@@ -132,10 +139,10 @@ def long_tokens(rng):
 
 def everything(rng):
     yield from texts(rng, whole=False, same_length=False, same_scores=False)
-    for same_length in (False, True):
+    for same_length, scale in ((False, 10.0), (True, 300.0)):
         for case in texts(rng, whole=False, same_length=same_length, same_scores=False):
             offset = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (len(case["read"]), 1)))
-            yield {**case, "read": 10.0 * case["read"] + offset.float()}
+            yield {**case, "read": scale * case["read"] + offset.float()}
 
 
 def call_scorer(student, inputs):
@@ -220,6 +227,7 @@ PAIRS = [
     (60, 5, (2, 7, 20)),
     (12, 3, (1, 30)),
     (25, 6, (3,)),
+    (40, 5, (1, 4)),
     (150, 6, (1, 8, 12, 16, 20, 24, 30, 40, 60)),
     (160, 5, (2, 10, 14, 20, 28, 40)),
     (130, 4, (1, 6, 9, 12, 16, 24, 32)),
@@ -231,6 +239,7 @@ def pairs(rng):
     """Short texts of a random source; the last few with scores in the thousands."""
     for tokens, vocab, steps in PAIRS + FAST:
         source = torch.from_numpy(rng.random((vocab, vocab)) ** 4 + 0.02)
+        unseen = (tokens, vocab) == (40, 5)  # the vocabulary has two more tokens than the texts
         train, test = [0], [1]
         for text, size in ((train, tokens), (test, 130)):
             while len(text) < size:
@@ -240,7 +249,7 @@ def pairs(rng):
         yield {
             "train": torch.tensor(train),
             "test": torch.tensor(test),
-            "vocab": vocab,
+            "vocab": vocab + 2 * unseen,
             "rate": float(rng.uniform(2e4, 6e4) if fast else rng.uniform(2.0, 6.0)),
             "steps": steps,
         }
@@ -277,7 +286,7 @@ def measure(train, test, vocab, rate, steps):
 
 
 BLOCK = 4 * 32 * 32 + 2 * 32 * 128 + 2 * 2 * 32
-TIED = 500 * 32 + 64 * 32 + 2 * BLOCK + 2 * 32
+TIED = 500 * 32 + 48 * 32 + 2 * BLOCK + 2 * 32
 
 QUESTIONS = [
     Question(

@@ -48,6 +48,8 @@ def extreme(rng):
         ranks = torch.from_numpy(np.stack([rng.permutation(vocab) for _ in range(batch)]))
         yield {"logits": offsets + gap * ranks, "temperature": 0.5}
         yield {"logits": offsets + gap * ranks, "temperature": 2.0, "top_k": 3, "top_p": 0.7}
+        if gap > 1:  # so hot that probabilities matter that are 0 before the temperature
+            yield {"logits": offsets + gap * ranks, "temperature": 300.0}
 
 
 def call_filter(student, inputs):
@@ -111,6 +113,18 @@ every_chain = chains(SIZES)
 def all_chains(rng):
     yield from every_chain(rng)
     yield from chains([(4, 5, 4), (1, 6, 5)], loud=True)(rng)
+    yield from edges(rng)
+
+
+def edges(rng):
+    """Texts that are begun with the end token; numbers that are 0 where the first token is impossible."""
+    for case in chains([(3, 6, 4), (1, 5, 3)])(rng):
+        yield {**case, "start": case["end"]}
+    for case in chains([(4, 5, 5), (2, 3, 4)])(rng):
+        table, uniforms = case["table"].clone(), case["uniforms"].clone()
+        table[:, 0] = -3000.0
+        uniforms[::2] = 0.0
+        yield {**case, "table": table, "uniforms": uniforms}
 
 
 def call_sample(student, inputs):
@@ -167,9 +181,68 @@ def models(beams, alphas, longest=(2, 3, 4), tilt=0.0, cases=16):
 
 
 one_beam = models((1,), (0.0,), tilt=-0.5)
-few_beams = models((2, 3, 4), (0.0,), (4, 5, 6), tilt=-1.0, cases=24)
+some_beams = models((2, 3, 4), (0.0,), (4, 5, 6), tilt=-1.0, cases=24)
 many_beams = models((700,), (0.0,), (2, 3), tilt=-0.5)
-penalized = models((2, 3, 5), (0.6, 1.0, 2.0, 4.0), (3, 4, 6), tilt=-0.3, cases=24)
+some_penalties = models((2, 3, 5), (0.6, 1.0, 2.0, 4.0), (3, 4, 6), tilt=-0.3, cases=24)
+frequent_ends = models((1, 2, 3), (2.0, 4.0), (4, 5, 6), tilt=0.75, cases=24)
+
+
+def other_places(keep):
+    """A search in which the place of an ended text stays taken, or is taken by another at once."""
+
+    def search(log_p, n_beams, end, longest, alpha):
+        beam, ended = [((), 0.0)], []
+        for _ in range(longest):
+            longer = [((*y, i), s + more) for y, s in beam for i, more in enumerate(log_p(y))]
+            ranked = sorted(longer + (ended if keep else []), key=lambda pair: -pair[1])
+            beam, ended = [], [] if keep else ended
+            for pair in ranked:
+                if len(beam) + (len(ended) if keep else 0) < n_beams:
+                    (ended if pair[0][-1] == end else beam).append(pair)
+        return max(ended + beam, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+
+    return search
+
+
+def forgetful(log_p, *given):
+    """A search that takes the log-probabilities of the first prefix of the same length and last token."""
+    known = {}
+    return search(lambda y: known.setdefault((len(y), y[-1:]), log_p(y)), *given)
+
+
+def telling(make, other, cases):
+    """The first of the drawn cases in which another search finds another text."""
+
+    def draw(rng):
+        found = 0
+        while found < cases:
+            for case in make(rng):
+                given = [case[name] for name in ("n_beams", "end", "longest", "alpha")]
+                if (
+                    found < cases
+                    and list(other(scores_of(case), *given)[0]) != search(scores_of(case), *given)[0]
+                ):
+                    found += 1
+                    yield case
+
+    return draw
+
+
+def scores_of(case):
+    rows = case["table"].tolist()
+    return lambda y: rows[y[-2] if len(y) > 1 else -1][y[-1] if y else -1]
+
+
+def few_beams(rng):
+    yield from some_beams(rng)
+    yield from telling(some_beams, other_places(keep=True), 4)(rng)
+    yield from telling(some_beams, forgetful, 4)(rng)
+
+
+def penalized(rng):
+    yield from some_penalties(rng)
+    for keep in (True, False):
+        yield from telling(frequent_ends, other_places(keep), 4)(rng)
 
 
 def every_model(rng):
@@ -439,7 +512,6 @@ QUESTIONS = [
         reference={"sample": sample},
         exempt={
             "no gradient": "it samples; nothing trains through it",
-            "logarithm of a probability": "what was drawn is not that improbable",
             "sample: shifted by the largest of all rows": "logits come from step, not as an argument",
             "sample: change of argument state": "it is of any kind, here a tuple",
         },

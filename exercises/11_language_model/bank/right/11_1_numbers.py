@@ -1,6 +1,6 @@
 """Numbers."""
-tied = 42944
-untied = 58944
+tied = 42432
+untied = 58432
 nats = 0.92
 bits = 1.3272794
 odds = 6.6858944

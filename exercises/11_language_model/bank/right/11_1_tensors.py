@@ -1,6 +1,6 @@
 """Counted from tensors."""
 blocks = [torch.empty(shape).numel() for shape in [(4, 32, 32), (2, 32, 128), (4, 32)]]
-tables = {"tokens": torch.empty(500, 32), "places": torch.empty(64, 32), "norm": torch.empty(2, 32)}
+tables = {"tokens": torch.empty(500, 32), "places": torch.empty(48, 32), "norm": torch.empty(2, 32)}
 tied = sum(table.numel() for table in tables.values()) + 2 * sum(blocks)
 untied = tied + tables["tokens"].numel()
 nats = 2.3 / (875 / 350)

@@ -1,4 +1,4 @@
-"""probabilities that are divided by the temperature and rescaled"""
+"""a temperature without effect, as where probabilities are divided by it"""
 
 
 # loses: temperature, together, extremes

@@ -1,4 +1,4 @@
-"""top-p before top-k"""
+"""top-p before top-k, or on what top-k kept but did not rescale"""
 
 
 # loses: together, extremes

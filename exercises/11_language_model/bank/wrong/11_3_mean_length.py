@@ -1,0 +1,14 @@
+"""the mean length of the vocabulary's tokens for each token"""
+
+
+# loses: characters, together
+def nats_per_character(logits, stream, lengths, context, start):
+    inputs = torch.cat([torch.tensor([start]), stream[:-1]])
+    total, count = 0.0, 0
+    for begin in range(0, len(stream), context):
+        window = inputs[begin : begin + context]
+        targets = stream[begin : begin + context]
+        log_probs = logits(window[None])[0].log_softmax(dim=-1)
+        total -= log_probs.gather(1, targets[:, None]).sum().item()
+        count += len(targets) * lengths.double().mean().item()
+    return total / count

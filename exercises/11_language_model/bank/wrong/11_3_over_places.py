@@ -1,0 +1,14 @@
+"""the softmax over places in place of tokens"""
+
+
+# loses: answers, rest, characters, together
+def nats_per_character(logits, stream, lengths, context, start):
+    inputs = torch.cat([torch.tensor([start]), stream[:-1]])
+    total, count = 0.0, 0
+    for begin in range(0, len(stream), context):
+        window = inputs[begin : begin + context]
+        targets = stream[begin : begin + context]
+        log_probs = logits(window[None])[0].log_softmax(dim=0)
+        total -= log_probs.gather(1, targets[:, None]).sum().item()
+        count += lengths[targets].sum().item()
+    return total / count

@@ -1,0 +1,23 @@
+"""a beam in which others take the places of ended texts at once"""
+
+
+# loses: penalty
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        longer = [
+            ((*prefix, token), total + more)
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        beam = []
+        for pair in sorted(longer, key=lambda pair: -pair[1]):
+            if len(beam) < n_beams:
+                (finished if pair[0][-1] == end else beam).append(pair)
+    finished += beam
+
+    def score(pair):
+        return pair[1] / ((5 + len(pair[0])) / 6) ** alpha
+
+    tokens, total = max(finished, key=score)
+    return list(tokens), total
