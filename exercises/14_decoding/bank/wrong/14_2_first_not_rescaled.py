@@ -1,4 +1,4 @@
-"""a set for top-p before top-k is rescaled"""
+"""a set for top-p before top-k is rescaled, or without top-k"""
 
 
 # loses: first
