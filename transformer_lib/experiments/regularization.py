@@ -20,7 +20,7 @@ from transformer_lib.data import Tokenizer, WordPunctTokenizer, token_stream
 from transformer_lib.experiments import whole, windows
 from transformer_lib.experiments.pieces import docstrings
 from transformer_lib.experiments.recurrent_tales import validation
-from transformer_lib.experiments.runner import Experiment, Tuned
+from transformer_lib.experiments.runner import Experiment
 from transformer_lib.training.optimizer import parameter_groups
 from transformer_lib.transformer import DecoderLM, TransformerConfig
 
@@ -315,10 +315,13 @@ WIDENING = Experiment(
     seeds=(0, 1, 2),
     config=CONFIG,
     data=_tales,
-    conditions=tuple(
-        {"width": width, "dropout": dropout, "n_stories": n_stories, "rate": Tuned(RATES)}
-        for width, n_stories in ((NARROW, FEW), (NARROW, MANY), (WIDTH, MANY))
-        for dropout in (0.0, 0.1)
+    conditions=(
+        *(
+            {"width": NARROW, "dropout": dropout, "n_stories": FEW, "rate": rate}
+            for dropout in (0.0, 0.1)
+            for rate in RATES
+        ),
+        *({"width": width, "dropout": 0.0, "n_stories": MANY, "rate": 0.01} for width in (NARROW, WIDTH)),
     ),
 )
 

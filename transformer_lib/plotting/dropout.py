@@ -70,10 +70,11 @@ def hidden_inputs(words: Sequence[str], panels: Sequence[tuple[str, npt.ArrayLik
         Titles, and the vectors (words, dimensions), exactly 0 where they are hidden.
     """
     arrays = [(title, as_numbers(vectors, 2)) for title, vectors in panels]
-    height, left, pitch, cell = 1.8, 0.15, (NARROW - 0.3) / len(words), 0.2
-    d = Diagram(height * len(arrays) + 0.1, NARROW)
+    left, pitch, cell = 0.15, (NARROW - 0.3) / len(words), 0.2
+    height = 0.95 + cell * arrays[0][1].shape[1]
+    d = Diagram(height * len(arrays), NARROW)
     for n, (title, vectors) in enumerate(arrays):
-        top = height * (len(arrays) - n) - 0.1
+        top = height * (len(arrays) - n) - 0.2
         d.text(left, top, title, size=13, align="left")
         for word, vector, column in zip(words, vectors, range(len(words))):
             x = left + pitch * (column + 0.5)
