@@ -49,9 +49,6 @@ def with_smoothing(rng):
 def with_padding(rng):
     yield from batches(rng, PADDED, smoothing=True, padding=0.4)
     yield from batches(rng, PADDED[:2], smoothing=False, padding=0.6)
-
-
-def nothing_counts(rng):
     for case in batches(rng, [(2, 3, 4), (1, 1, 3), (1, 5, 2)], smoothing=True):
         yield {**case, "targets": torch.full_like(case["targets"], case["ignored"])}
 
@@ -69,7 +66,7 @@ def call_loss(student, inputs):
 
 
 def with_upstream(rng):
-    for case in with_padding(rng):
+    for case in batches(rng, PADDED, smoothing=True, padding=0.4):
         yield {**case, "upstream": float(rng.uniform(0.5, 2.0))}
     for case in with_smoothing(rng):
         yield {**case, "upstream": -float(rng.uniform(0.5, 2.0))}
@@ -104,14 +101,15 @@ def lookups(rng, *, words, rows, training=True):
         (6, 1, 2, 9),
         (5, 3, 2, 6),
         (9, 4, 1, 120),
+        (1, 3, 2, 4),
     ]:
         rate = float(rng.uniform(0.1, 0.7)) if rows else 0.0
         row_mask = torch.from_numpy((rng.random(vocab) > 0.4).astype(float))
-        row_mask[0], row_mask[1] = 0.0, 1.0
+        row_mask[0], row_mask[-1] = 0.0, 1.0
         word_mask = torch.from_numpy((rng.random((batch, time)) > 0.4).astype(float))
         word_mask[0, 0], word_mask[-1, -1] = 1.0, 0.0 if batch * time > 1 else 1.0
         tokens = torch.from_numpy(rng.integers(0, vocab, (batch, time)))
-        tokens[0, 0] = 1
+        tokens[0, 0] = vocab - 1
         yield {
             "table": normal(rng, vocab, width),
             "tokens": tokens,
@@ -224,7 +222,7 @@ def half(rng):
 
 
 def other_rates(rng):
-    yield from heads(rng, [(3, 4, 0.2), (4, 3, 0.8), (1, 5, 0.3), (6, 3, 0.1), (3, 3, 0.7), (2, 6, 0.4)])
+    yield from heads(rng, [(3, 4, 0.2), (4, 3, 0.8), (1, 5, 0.3), (6, 3, 0.1), (3, 3, 0.7), (3, 1, 0.4)])
 
 
 def no_rate(rng):
@@ -335,25 +333,15 @@ QUESTIONS = [
             ),
             Part(
                 "padding",
-                1,
-                "some targets are ignored",
+                2,
+                "some targets are ignored, or all",
                 call_loss,
                 inputs=with_padding,
                 hints=(
                     "By how many is the sum divided?",
                     "A place that is ignored must cost nothing, its smoothed share included.",
                     "The number for ignored places may be that of a token or negative.",
-                ),
-            ),
-            Part(
-                "nothing",
-                1,
-                "all targets are ignored",
-                call_loss,
-                inputs=nothing_counts,
-                hints=(
-                    "What is the mean of nothing, says the text?",
-                    "Look at the division: by what, if nothing counts?",
+                    "If nothing counts, the loss is 0. By what does your code divide then?",
                 ),
             ),
             Part(
@@ -460,7 +448,6 @@ QUESTIONS = [
                 "cheat": 0.1312664826520391,
             },
         },
-        exempt={"no gradient": "losses that have been measured have no gradient"},
         parts=[
             Part(
                 "stop",
@@ -530,7 +517,10 @@ QUESTIONS = [
         minutes=40,
         reference={"price": price},
         needs=("12.2",),
-        exempt={"no gradient": "the text says that the model is measured, not trained"},
+        exempt={
+            "no gradient": "the text says that the model is measured, not trained",
+            "extreme exponents": "the exponentials are those of 12.2, which has a part for them",
+        },
         parts=[
             Part(
                 "half",

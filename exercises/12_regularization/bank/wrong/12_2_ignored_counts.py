@@ -1,7 +1,7 @@
 """ignored targets counted as token 0"""
 
 
-# loses: padding, nothing, large, gradient
+# loses: padding, large, gradient
 def smoothed_loss(logits, targets, epsilon, ignored):
     log_p = logits.log_softmax(-1)
     counts = targets != ignored

@@ -1,7 +1,7 @@
 """a mean of nothing that is not a number"""
 
 
-# loses: nothing
+# loses: padding
 def smoothed_loss(logits, targets, epsilon, ignored):
     log_p = logits.log_softmax(-1)
     counts = targets != ignored

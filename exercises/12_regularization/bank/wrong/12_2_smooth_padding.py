@@ -1,7 +1,7 @@
 """a smoothed share that ignored targets pay as well"""
 
 
-# loses: padding, nothing, large, gradient
+# loses: padding, large, gradient
 def smoothed_loss(logits, targets, epsilon, ignored):
     log_p = logits.log_softmax(-1)
     counts = targets != ignored
