@@ -175,6 +175,7 @@ def with_ties(rng):
     for case in runs(rng, [(4, 6), (3, 9), (6, 5)]):
         valid = np.round(case["valid"])
         valid[0, [1, 3]] = -3.0
+        valid[1, [0, 1]] = -3.0
         yield {**case, "valid": valid}
 
 
