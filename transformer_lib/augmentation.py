@@ -54,7 +54,8 @@ def embed_with_dropout(
     if not training:
         return embedded
     if embedding_dropout > 0:
-        rows = F.dropout(embedded.new_ones(embedding.num_embeddings), embedding_dropout)
+        rows = embedded.new_ones(embedding.num_embeddings)
+        rows = F.dropout(rows, embedding_dropout)
         embedded = embedded * rows[tokens.long()].unsqueeze(-1)
     if input_dropout > 0:
         hidden = torch.rand(tokens.shape, device=tokens.device) < input_dropout

@@ -33,6 +33,7 @@ TESTED_WITH: dict[str, str] = {
     "plotting/charts": "plotting",
     "plotting/decoding": "plotting",
     "plotting/diagram": "plotting",
+    "plotting/dropout": "plotting",
     "plotting/heads": "plotting",
     "plotting/language": "plotting",
     "plotting/masks": "plotting",

@@ -25,8 +25,10 @@ from transformer_lib.plotting import (
     cache_grid,
     curve_with_spread,
     dilated_stacks,
+    dropout_sites,
     encoder_decoder,
     heat_map,
+    hidden_inputs,
     language_model,
     lookup_and_attention,
     lstm_cell,
@@ -249,6 +251,23 @@ def test_post_norm_has_its_norms_on_the_line_and_pre_norm_on_the_branches():
     norms = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "LayerNorm"]
     lines = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "+"]
     assert [x in lines for x in norms] == [True, True, False, False]
+
+
+def test_a_block_drops_out_at_five_places_and_never_on_its_line():
+    drawn = dropout_sites()
+    assert texts(drawn).count("drop") == 5
+    drops = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "drop"]
+    line = [text.get_position()[0] for text in drawn.ax.texts if text.get_text() == "+"]
+    assert [x in line for x in drops] == [True, False, False, False, False]
+    assert all(any(id_ in text for text in texts(drawn)) for id_ in ("S15", "S16", "S17", "S18"))
+
+
+def test_what_is_hidden_of_an_input_is_white_and_the_rest_is_not():
+    vectors = np.array([[1.0, 0.0], [0.0, 0.0], [2.0, 1.0]])
+    drawn = hidden_inputs(["a", "b", "c"], [("some", vectors)])
+    cells = [patch.get_facecolor()[:3] for patch in drawn.ax.patches if patch.get_linewidth() == 0.8]
+    assert [cell == (1.0, 1.0, 1.0) for cell in cells] == [False, True, True, True, False, False]
+    assert texts(drawn) == ["some", "a", "b", "c"]
 
 
 def test_a_language_model_predicts_at_each_place_what_the_next_one_reads():

@@ -25,7 +25,11 @@ def smoothed_labels(y: int, K: int, epsilon: float) -> Float64[np.ndarray, "K"]:
 
     Source: Szegedy et al. (2016), section 7
     """
-    return np.array([(1.0 - epsilon) * (1.0 if k == y else 0.0) + epsilon / K for k in range(K)])
+    q = np.zeros(K)
+    for k in range(K):
+        delta = 1.0 if k == y else 0.0
+        q[k] = (1.0 - epsilon) * delta + epsilon / K
+    return q
 
 
 def smoothed_cross_entropy(y: int, p: Float64[np.ndarray, "K"], epsilon: float) -> float:

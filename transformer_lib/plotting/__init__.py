@@ -20,6 +20,7 @@ from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_gr
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
+from transformer_lib.plotting.dropout import dropout_sites, hidden_inputs
 from transformer_lib.plotting.heads import split_and_join
 from transformer_lib.plotting.language import language_model
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
@@ -41,8 +42,10 @@ __all__ = [
     "chain_rule_tree",
     "curve_with_spread",
     "dilated_stacks",
+    "dropout_sites",
     "encoder_decoder",
     "heat_map",
+    "hidden_inputs",
     "language_model",
     "lookup_and_attention",
     "lstm_cell",

@@ -1,0 +1,10 @@
+"""dropout that does not scale what it keeps"""
+
+
+# loses: number, many
+kept = 3.0
+variance = 9 * 0.75 * 0.25
+row_sum = 0.5
+intact = 0.9**6
+by_row = 0.2
+by_word = 0.04

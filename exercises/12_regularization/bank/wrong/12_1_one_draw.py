@@ -1,0 +1,10 @@
+"""a vector that is dropped as a whole"""
+
+
+# loses: many
+kept = 4.0
+variance = 3.0
+row_sum = 0.625
+intact = 0.9
+by_row = 0.2
+by_word = 0.04

@@ -1,0 +1,12 @@
+"""a share for every token but the right one, out of K - 1"""
+
+
+# loses: smoothed, padding, large, gradient
+def smoothed_loss(logits, targets, epsilon, ignored):
+    log_p = logits.log_softmax(-1)
+    counts = targets != ignored
+    safe = torch.where(counts, targets, 0)
+    right = log_p.gather(-1, safe[..., None]).squeeze(-1)
+    others = (log_p.sum(-1) - right) / (log_p.shape[-1] - 1)
+    costs = -(1 - epsilon) * right - epsilon * others
+    return torch.where(counts, costs, 0.0).sum() / counts.sum().clamp(min=1)

@@ -1,0 +1,16 @@
+"""a report with two digits"""
+
+
+# loses: report
+def measure(steps, valid, test):
+    best = valid.argmin(1)
+    stopped = test[np.arange(len(test)), best]
+    return {
+        "stop": [int(steps[n]) for n in best],
+        "test": stopped.mean(),
+        "last": test[:, -1].mean(),
+        "cheat": (stopped - test.min(1)).mean(),
+    }
+
+
+report = {"stop": [200, 200, 200, 400, 200, 200], "test": 2.08, "last": 2.81, "cheat": 0.13}
