@@ -19,6 +19,7 @@ from transformer_lib.experiments import (
     marginals,
     masked_digits,
     memory,
+    model_sizes,
     multi30k,
     number_translators,
     overfitting,
@@ -91,6 +92,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         number_translators.SIZING,
         sampled_tales.EXPERIMENT,
         beams.EXPERIMENT,
+        model_sizes.SIZES,
+        model_sizes.SHAPES,
         multi30k.EXPERIMENT,
     )
 }
