@@ -45,6 +45,7 @@ __all__ = [
     "variance_by_depth",
 ]
 
+VOCAB_SIZE = len(TALES.vocabulary()) + 1  # and the end token
 PLACES = 128
 TOKENS = 512
 NOT_SCORED = -100
@@ -124,7 +125,7 @@ def build(
 ) -> DecoderLM:
     """A language model of this shape; a head has eight features if nothing else is said."""
     config = TransformerConfig(
-        vocab_size=tales().tokenizer.vocab_size,
+        vocab_size=VOCAB_SIZE,
         context_length=context_length,
         d_model=d_model,
         n_heads=n_heads or d_model // 8,
@@ -255,7 +256,7 @@ def _affordable() -> list[dict[str, Any]]:
     for budget in BUDGETS:
         for width in WIDTHS:
             config = TransformerConfig(
-                vocab_size=len(TALES.vocabulary()) + 1,
+                vocab_size=VOCAB_SIZE,
                 context_length=PLACES,
                 d_model=width,
                 n_heads=width // 8,
