@@ -31,6 +31,7 @@ from transformer_lib.experiments import (
     sampled_tales,
     scorings,
     shared_heads,
+    step_times,
     tied_language,
     today,
     translation,
@@ -94,6 +95,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         beams.EXPERIMENT,
         model_sizes.SIZES,
         model_sizes.SHAPES,
+        step_times.EXPERIMENT,
         multi30k.EXPERIMENT,
     )
 }
