@@ -133,7 +133,8 @@ def checkpointed_blocks(model: DecoderLM) -> Iterator[None]:
     """Within it, each block keeps its input alone, and runs once more in the backward pass."""
     blocks = list(model.stack.blocks)
     for block in blocks:
-        block.forward = partial(checkpoint, block.forward, use_reentrant=False)  # type: ignore[method-assign]
+        twice = partial(checkpoint, block.forward, use_reentrant=False)
+        block.forward = twice  # type: ignore[method-assign]
     try:
         yield
     finally:
