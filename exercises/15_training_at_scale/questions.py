@@ -113,6 +113,8 @@ def everything(rng):
             ((5, 3), (2, 0), 3, 4, 1e9, 1.0),
         ],
     )
+    (still,) = batches(rng, [((2, 1), (0, 0), 3, 4, 0.5, 1.0)])
+    yield {**still, "inputs": np.zeros((3, 3))}
 
 
 def call_accumulated(student, inputs):
