@@ -39,6 +39,7 @@ TESTED_WITH: dict[str, str] = {
     "plotting/masks": "plotting",
     "plotting/pixels": "plotting",
     "plotting/recurrent": "plotting",
+    "plotting/scale": "plotting",
     "plotting/sequences": "plotting",
     "plotting/style": "plotting",
     "position_schemes": "positions",

@@ -24,6 +24,7 @@ from transformer_lib.plotting import (
     attention_flow,
     cache_grid,
     curve_with_spread,
+    data_parallel_step,
     dilated_stacks,
     dropout_sites,
     encoder_decoder,
@@ -37,6 +38,7 @@ from transformer_lib.plotting import (
     prefix_tree,
     save_png,
     shaded_text,
+    shares_by_length,
     split_and_join,
     style,
     translator,
@@ -393,3 +395,20 @@ def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
     word_bars(ax, ["the", "a"], [0.7, 0.3], [1.0, 0.0])
     assert [patch.get_width() for patch in ax.patches] == [1.0, 0.0, 0.7, 0.3]
     assert ax.yaxis_inverted() and [t.get_text() for t in ax.get_yticklabels()] == ["the", "a"]
+
+
+def test_shares_fill_each_bar_and_narrow_ones_carry_no_number():
+    figure = shares_by_length({8: {"a": 3.0, "b": 1.0}, 64: {"a": 1.0, "b": 19.0}})
+    (ax,) = figure.axes
+    assert sorted(text.get_text() for text in ax.texts) == ["25", "75", "95"]
+    for n in range(2):
+        bars = [container[n] for container in ax.containers]
+        assert sum(bar.get_width() for bar in bars) == pytest.approx(100)
+
+
+def test_a_sharded_worker_holds_half_of_the_cells_and_the_halves_differ():
+    drawing = data_parallel_step()
+    assert {"replicated (DDP)", "sharded (FSDP)", "mean", "gather", "mean, scatter"} <= set(texts(drawing))
+    cells = [patch for patch in drawing.ax.patches if isinstance(patch, mpl.patches.Rectangle)]
+    filled = [cell for cell in cells if cell.get_fill() and cell.get_facecolor()[:3] != (1, 1, 1)]
+    assert len(filled) == 2 * 3 * 16 + 2 * 3 * 8

@@ -1,18 +1,21 @@
 r"""How Transformers are trained and decoded, from the literature, as literally as the five sources.
 
 Float64 NumPy: label smoothing (chapter 12), the learning rate with warm-up (chapter 13), the length penalty
-of beam search (chapter 14).
+of beam search (chapter 14), and what a model costs (chapter 15).
 """
 
 import numpy as np
 from jaxtyping import Float64
 
 __all__ = [
+    "forward_flops_per_token",
     "length_penalty",
+    "non_embedding_parameters",
     "penalized_score",
     "smoothed_cross_entropy",
     "smoothed_labels",
     "warm_up_rate",
+    "zero_bytes",
 ]
 
 
@@ -79,3 +82,50 @@ def penalized_score(log_prob: float, length: int, alpha: float) -> float:
     Source: Wu et al. (2016), equation (14)
     """
     return log_prob / length_penalty(length, alpha)
+
+
+def non_embedding_parameters(d_model: int, d_attn: int, d_ff: int, n_layer: int) -> int:
+    r"""The weights of the blocks' matrices; embeddings, biases and normalizations are not counted.
+
+    .. math::
+
+        N \approx 2\, d_\text{model}\, n_\text{layer}\, (2\, d_\text{attn} + d_\text{ff})
+
+    Source: Kaplan et al. (2020), equation (2.1)
+    """
+    return 2 * d_model * n_layer * (2 * d_attn + d_ff)
+
+
+def forward_flops_per_token(N: int, n_layer: int, n_ctx: int, d_attn: int) -> int:
+    r"""Additions and multiplications of a forward pass for each token of a text of n_ctx tokens.
+
+    .. math::
+
+        C_\text{forward} \approx 2 N + 2\, n_\text{layer}\, n_\text{ctx}\, d_\text{attn}
+
+    Source: Kaplan et al. (2020), equation (2.2)
+    """
+    return 2 * N + 2 * n_layer * n_ctx * d_attn
+
+
+def zero_bytes(Psi: int, N_d: int, K: int, stage: int) -> float:
+    r"""Bytes per worker of the states of Psi parameters, with weights and gradients of two bytes.
+
+    Stage 0 shards nothing, and stage 3 everything: K bytes of the optimizer's states, then the gradients,
+    then the weights.
+
+    .. math::
+
+        (2 + 2 + K)\Psi, \quad (2 + 2)\Psi + \frac{K \Psi}{N_d}, \quad
+        2 \Psi + \frac{(2 + K) \Psi}{N_d}, \quad \frac{(2 + 2 + K) \Psi}{N_d}
+
+    Source: Rajbhandari et al. (2020), figure 1
+    """
+    weights, gradients, states = 2.0 * Psi, 2.0 * Psi, float(K * Psi)
+    if stage >= 1:
+        states = states / N_d
+    if stage >= 2:
+        gradients = gradients / N_d
+    if stage >= 3:
+        weights = weights / N_d
+    return weights + gradients + states

@@ -19,6 +19,7 @@ from transformer_lib.experiments import (
     marginals,
     masked_digits,
     memory,
+    model_sizes,
     multi30k,
     number_translators,
     overfitting,
@@ -31,6 +32,7 @@ from transformer_lib.experiments import (
     sampled_tales,
     scorings,
     shared_heads,
+    step_times,
     tied_language,
     today,
     translation,
@@ -96,6 +98,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         number_translators.SIZING,
         sampled_tales.EXPERIMENT,
         beams.EXPERIMENT,
+        model_sizes.SIZES,
+        model_sizes.SHAPES,
+        step_times.EXPERIMENT,
         multi30k.EXPERIMENT,
     )
 }

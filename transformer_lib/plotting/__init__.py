@@ -26,6 +26,7 @@ from transformer_lib.plotting.language import language_model
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
+from transformer_lib.plotting.scale import data_parallel_step, shares_by_length
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
@@ -41,6 +42,7 @@ __all__ = [
     "cache_grid",
     "chain_rule_tree",
     "curve_with_spread",
+    "data_parallel_step",
     "dilated_stacks",
     "dropout_sites",
     "encoder_decoder",
@@ -58,6 +60,7 @@ __all__ = [
     "prefix_tree",
     "save_png",
     "shaded_text",
+    "shares_by_length",
     "split_and_join",
     "surprisal_strip",
     "translator",

@@ -49,3 +49,18 @@ def test_the_penalty_can_put_a_longer_hypothesis_before_a_likelier_one() -> None
     short, long = (-4.0, 1), (-6.0, 13)
     assert papers_training.penalized_score(*short, 0.0) > papers_training.penalized_score(*long, 0.0)
     assert papers_training.penalized_score(*short, 1.0) < papers_training.penalized_score(*long, 1.0)
+
+
+def test_a_block_of_the_usual_widths_has_twelve_squares_of_the_width() -> None:
+    assert papers_training.non_embedding_parameters(64, 64, 256, 3) == 3 * 12 * 64**2
+
+
+def test_the_work_per_token_grows_in_a_line_with_the_length() -> None:
+    work = [papers_training.forward_flops_per_token(1000, 2, n, 8) for n in (0, 10, 20)]
+    assert work == [2000, 2320, 2640]
+
+
+def test_each_stage_shards_more_and_the_last_everything() -> None:
+    found = [papers_training.zero_bytes(100, 4, 12, stage) for stage in range(4)]
+    assert found == [1600.0, 700.0, 550.0, 400.0]
+    assert len({papers_training.zero_bytes(100, 1, 12, stage) for stage in range(4)}) == 1

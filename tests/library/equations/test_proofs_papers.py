@@ -12,10 +12,13 @@ from transformer_lib.alignment import Alignment
 from transformer_lib.augmentation import smoothed_cross_entropy
 from transformer_lib.autoregressive import SequenceModel
 from transformer_lib.beam import beam_search, length_penalty_factor
+from transformer_lib.config import TransformerConfig
 from transformer_lib.decoding import generate, top_k_filter, top_p_filter
 from transformer_lib.equations import note, papers_attention, papers_decoding, papers_training
+from transformer_lib.experiments import accounting
 from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.training.schedules import learning_rate_factor
+from transformer_lib.transformer import DecoderLM
 
 ATOL = 1e-10
 
@@ -194,3 +197,35 @@ def load_feed_forward(module: FeedForward, norm: LayerNorm, theta: note.BlockPar
     load_weights(module.up, theta.W_1)
     load_weights(module.down, theta.W_2)
     load_norm(norm, theta.gamma_2, theta.beta_2)
+
+
+@pytest.mark.proves("kaplan2020")
+@pytest.mark.parametrize(("d", "k", "m", "H", "L"), [(16, 4, 64, 4, 2), (12, 5, 20, 3, 1)])
+def test_kaplan_s_count_is_the_blocks_matrices(d: int, k: int, m: int, H: int, L: int) -> None:
+    config = TransformerConfig(
+        vocab_size=7, context_length=9, d_model=d, d_head=k, d_ff=m, n_heads=H, n_layers=L
+    )
+    counts = accounting.parameter_counts(config)
+    N = papers_training.non_embedding_parameters(d, H * k, m, L)
+    assert counts["attention"] + counts["networks"] == N
+    matrices = [p for p in DecoderLM(config).stack.blocks.parameters() if p.dim() == 2]
+    assert sum(p.numel() for p in matrices) == N
+
+
+@pytest.mark.proves("kaplan2020")
+@pytest.mark.parametrize("n", [1, 9, 40])
+def test_kaplan_s_operations_are_ours_with_half_of_the_pairs_and_no_head(n: int) -> None:
+    config = TransformerConfig(vocab_size=7, context_length=64, d_model=16, n_heads=4, n_layers=2)
+    N = papers_training.non_embedding_parameters(16, 16, 64, 2)
+    ours = accounting.forward_flops(config, n)
+    blocks = ours["projections"] + ours["networks"] + ours["scores and mixing"] // 2
+    assert n * papers_training.forward_flops_per_token(N, 2, n, 16) == blocks
+
+
+@pytest.mark.proves("rajbhandari2020")
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_a_whole_and_a_sharded_state_are_the_first_and_the_last_stage(workers: int) -> None:
+    """With weights and gradients of four bytes and moments of eight, the sum is the same sixteen bytes."""
+    for sharded, stage in ((False, 0), (True, 3)):
+        ours = accounting.state_bytes(1000, workers=workers, sharded=sharded)
+        assert sum(ours.values()) == papers_training.zero_bytes(1000, workers, 12, stage)

@@ -1,0 +1,30 @@
+"""a prediction without its floor"""
+
+
+# loses: next, spread, report
+def measure(x, y, floors):
+    residuals, exponents, predictions = [], [], []
+    for floor in floors:
+        b, c = fit(x, y, floor)
+        gaps = np.log(y - floor) - np.log(b * x**-c)
+        residuals.append(np.sqrt((gaps**2).mean()))
+        exponents.append(c)
+        predictions.append(b * (10 * x.max()) ** -c)
+    best = int(np.argmin(residuals))
+    near = [
+        p for p, r in zip(predictions, residuals) if r <= 2 * residuals[best]
+    ]
+    return {
+        "floor": floors[best],
+        "exponent": exponents[best],
+        "next": predictions[best],
+        "spread": max(near) - min(near),
+    }
+
+
+report = {
+    "floor": 1.90000000,
+    "exponent": 0.19018014,
+    "next": 0.52891734,
+    "spread": 0.24606245,
+}
