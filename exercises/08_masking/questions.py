@@ -379,14 +379,28 @@ def packed_of_any_time(rng):
 
 def packed_with_rubbish(rng):
     """Padding holds infinity, NaN or huge numbers, and scores are in the thousands, of both signs."""
-    for case in packed(rng, [(2, 6, 3, 2), (1, 5, 2, 3), (3, 4, 3, 4), (2, 5, 2, 2)]):
-        case["query"] = case["query"] * 4000
+    for shape in [(2, 6, 3, 2), (1, 5, 2, 3), (3, 4, 3, 4), (2, 5, 2, 2)]:
+        case = next(case for case in packed_far(rng, shape) if is_decided(case))
         padding = case["document"] < 0
         for name, rubbish in (("query", math.inf), ("key", math.nan), ("value", math.inf)):
             case[name][padding] = rubbish
         case["value"][padding] *= torch.tensor([1.0, math.nan, -1.0, 1.0])[: case["value"].shape[2]]
         yield case
         yield with_huge_padding(case)
+
+
+def packed_far(rng, shape):
+    while True:
+        for case in packed(rng, [shape]):
+            yield {**case, "query": case["query"] * 4000}
+
+
+def is_decided(case):
+    """Whether no two scores of a query are so close that their rounding in float32 moves a weight."""
+    scores = case["query"].double() @ case["key"].double().mT / math.sqrt(case["query"].shape[2])
+    scores = scores.masked_fill(~packed_mask(case["document"]), -math.inf)
+    best = scores.topk(2, dim=2).values
+    return not ((best[..., 0] - best[..., 1]) < 30).any()
 
 
 def with_huge_padding(case):
