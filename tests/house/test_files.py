@@ -1,5 +1,6 @@
 """What the repository promises of its files: pins, notebooks with their outputs, a complete reference."""
 
+import ast
 import json
 import re
 import subprocess
@@ -100,6 +101,22 @@ def test_a_notebook_is_committed_as_it_ran(path: Path) -> None:
 def test_no_cell_escapes_the_comparison_of_its_output(path: Path) -> None:
     for cell in cells(path):
         assert "nbval-skip" not in cell["metadata"].get("tags", [])
+
+
+@every_notebook
+def test_a_table_is_the_last_line_of_its_cell(path: Path) -> None:
+    """Elsewhere Jupyter makes the table and shows nothing."""
+    for cell in cells(path):
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and "show_table(" in source:
+            *before, _ = ast.parse(re.sub(r"^[%!].*", "pass", source, flags=re.MULTILINE)).body
+            lost = [ast.unparse(line)[:60] for line in before if is_call_of("show_table", line)]
+            assert not lost, f"cell {cell['id']} makes a table and shows nothing: {lost}"
+
+
+def is_call_of(name: str, line: ast.stmt) -> bool:
+    call = line.value if isinstance(line, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name
 
 
 @every_notebook
