@@ -23,6 +23,7 @@ from transformer_lib.data import TALES, Corpus, load_tales, token_stream
 from transformer_lib.experiments import windows
 from transformer_lib.experiments.accounting import training_flops
 from transformer_lib.experiments.runner import Experiment, Tuned
+from transformer_lib.experiments.whole import NOT_SCORED
 from transformer_lib.transformer import GPT2_STD, DecoderLM
 
 __all__ = [
@@ -48,7 +49,6 @@ __all__ = [
 VOCAB_SIZE = len(TALES.vocabulary()) + 1  # and the end token
 PLACES = 128
 TOKENS = 512
-NOT_SCORED = -100
 WIDTHS = (8, 16, 32, 64)
 BUDGETS = (5e9, 1.5e10, 4.5e10, 1.35e11)
 FEWEST, MOST = 40, 6000
@@ -203,8 +203,7 @@ def _loss(model: DecoderLM, part: str, places: int) -> float:
         ).item()
         for some, right in zip(inputs.split(50), targets.split(50))
     )
-    loss, guessing = total / int((targets != NOT_SCORED).sum()), math.log(model.vocab_size)
-    return loss if loss < guessing else guessing
+    return total / int((targets != NOT_SCORED).sum())
 
 
 @dataclass(frozen=True)
