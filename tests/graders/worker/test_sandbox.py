@@ -20,7 +20,7 @@ from autograder.authoring.source import Source
 from autograder.authoring.spec import source_of
 from autograder.judging.exam import Exam
 from autograder.judging.grade import grade
-from autograder.worker import preflight, sandbox
+from autograder.worker import holdings, preflight, sandbox
 from autograder.worker.holdings import tree
 from autograder.worker.preflight import sandbox_problem
 from autograder.worker.sandbox import INSIDE, BubblewrapLauncher
@@ -362,6 +362,30 @@ def test_processes_are_bounded_and_none_is_left_for_the_next_question(fresh: Ses
     """
     assert found(fresh, code) < 64
     assert found(fresh, "def find(): return sum(name.isdigit() for name in os.listdir('/proc'))") <= 4
+
+
+def test_a_process_that_ends_while_it_is_counted_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, read = "print(flush=True); input()", Path.read_text
+    waiting = [
+        subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    for process in waiting:
+        assert process.stdout.readline()
+
+    def late(path: Path) -> str:
+        if path.name == "smaps_rollup":
+            waiting[0].kill()
+            waiting[0].wait()
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_text", late)
+    try:
+        each = [holdings.memory([process.pid], 1 << 40) for process in waiting]
+        assert 0 < holdings.memory([process.pid for process in waiting], sum(each) - 1) <= each[1]
+    finally:
+        for process in waiting:
+            process.communicate(b"\n")
 
 
 def test_threads_are_bounded(fresh: Session) -> None:

@@ -40,7 +40,10 @@ def confine(uid: int, processes: int, file_size: int) -> None:
 
 
 def end_others() -> None:
-    """End every process of the sandbox but this one and bubblewrap's own, and wait until they are gone."""
+    """End every process of the sandbox but this one and bubblewrap's own, and wait until they are gone.
+
+    Where they do not go, this process must not answer another question beside them: TimeoutError.
+    """
     kept = {1, os.getpid()}
     for _ in range(500):
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -48,3 +51,4 @@ def end_others() -> None:
         if {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()} <= kept:
             return
         time.sleep(0.01)
+    raise TimeoutError("processes that the code started do not end")

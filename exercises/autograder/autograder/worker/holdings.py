@@ -18,9 +18,14 @@ def tree(process: int) -> list[int]:
 
 
 def _held(process: int, file: str, *names: str) -> int | None:
-    """Bytes of memory that a process holds, from a file of the kernel's; None where it cannot be read."""
+    """Bytes of memory that a process holds, from a file of the kernel's; None where it may not be read.
+
+    A process that has ended meanwhile holds nothing.
+    """
     try:
         lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
     except OSError:
         return None
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(names))
