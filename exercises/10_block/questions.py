@@ -112,9 +112,9 @@ BLOCKS = [(2, 3, 5, 7), (1, 4, 4, 4), (3, 1, 6, 5), (2, 5, 2, 3), (1, 2, 3, 9), 
 LONG = [(1, 101, 4, 3), (2, 2, 3, 120)]
 
 
-def blocks(rng):
+def blocks(rng, shapes=tuple(BLOCKS + LONG)):
     """``mix`` is what `attend` multiplies the objects by, and ``turn`` the features."""
-    for batch, time, d, m in BLOCKS + LONG:
+    for batch, time, d, m in shapes:
         yield {
             "x": 0.5 + 2.0 * normal(rng, batch, time, d),
             "mix": normal(rng, time, time) / time**0.5,
@@ -131,7 +131,7 @@ def blocks(rng):
 
 
 def both_blocks(rng):
-    for case in blocks(rng):
+    for case in blocks(rng, (*BLOCKS, LONG[1])):
         for pre in (False, True):
             yield {**case, "pre": pre, "upstream": normal(rng, *case["x"].shape)}
 
