@@ -112,12 +112,13 @@ BLOCKS = [(2, 3, 5, 7), (1, 4, 4, 4), (3, 1, 6, 5), (2, 5, 2, 3), (1, 2, 3, 9), 
 LONG = [(1, 101, 4, 3), (2, 2, 3, 120)]
 
 
-def blocks(rng, shapes=tuple(BLOCKS + LONG)):
-    """``mix`` is what `attend` multiplies the objects by, and ``turn`` the features."""
-    for batch, time, d, m in shapes:
+def blocks(rng):
+    """``write`` times ``read`` is what `attend` multiplies the objects by, ``turn`` the features."""
+    for batch, time, d, m in BLOCKS + LONG:
         yield {
             "x": 0.5 + 2.0 * normal(rng, batch, time, d),
-            "mix": normal(rng, time, time) / time**0.5,
+            "write": normal(rng, time, 3),
+            "read": normal(rng, 3, time) / (3 * time) ** 0.5,
             "turn": normal(rng, d, d) / d**0.5,
             "W_1": normal(rng, d, m),
             "b_1": normal(rng, m),
@@ -131,7 +132,7 @@ def blocks(rng, shapes=tuple(BLOCKS + LONG)):
 
 
 def both_blocks(rng):
-    for case in blocks(rng, (*BLOCKS, LONG[1])):
+    for case in blocks(rng):
         for pre in (False, True):
             yield {**case, "pre": pre, "upstream": normal(rng, *case["x"].shape)}
 
@@ -141,7 +142,8 @@ def call_post(student, inputs):
     parameters = {name: inputs[name] for name in names}
 
     def attend(x):
-        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
 
     return {"z": student.block(inputs["x"], attend, parameters)}
 
@@ -151,7 +153,8 @@ def call_pre(student, inputs):
     parameters = {name: inputs[name] for name in names}
 
     def attend(x):
-        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
 
     return {"z": student.block(inputs["x"], attend, parameters, True)}
 
@@ -161,7 +164,8 @@ def call_block_backward(student, inputs):
     leaves = {name: inputs[name].clone().requires_grad_() for name in ("x", *names)}
 
     def attend(x):
-        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
 
     output = student.block(leaves["x"], attend, {name: leaves[name] for name in names}, inputs["pre"])
     (output * inputs["upstream"]).sum().backward()
