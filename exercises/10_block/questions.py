@@ -303,6 +303,7 @@ def backward_cases(rng):
 
 
 def backward_cases_with_epsilon(rng):
+    """At last the epsilon that is not given, of the order of the variance too."""
     for case in with_epsilon(rng):
         yield {
             "z": case["z"],
@@ -310,6 +311,9 @@ def backward_cases_with_epsilon(rng):
             "upstream": normal(rng, *case["z"].shape),
             "eps": case["eps"],
         }
+    for shape in ((2, 3, 5), (3, 1, 6)):
+        small = {name: 3e-3 * normal(rng, *shape) for name in ("z", "upstream")}
+        yield {**small, "gain": 1.0 + normal(rng, shape[2])}
 
 
 def all_backward_cases(rng):
