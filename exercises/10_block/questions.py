@@ -116,11 +116,12 @@ def blocks(rng):
     """``write`` times ``read`` is what `attend` multiplies the objects by, ``turn`` the features.
 
     Four features or more: of fewer, some are nearly equal now and then, and their norm magnifies rounding.
+    Once the objects are as small as the root of the norm's epsilon.
     """
-    for batch, time, d, m in BLOCKS + LONG:
-        d = max(d, 4)
+    for number, (batch, time, d, m) in enumerate(BLOCKS + LONG):
+        d, x = max(d, 4), normal(rng, batch, time, max(d, 4))
         yield {
-            "x": 0.5 + 2.0 * normal(rng, batch, time, d),
+            "x": 3e-3 * x if number == len(BLOCKS) - 1 else 0.5 + 2.0 * x,
             "write": normal(rng, time, 3),
             "read": normal(rng, 3, time) / (3 * time) ** 0.5,
             "turn": normal(rng, d, d) / d**0.5,
