@@ -100,6 +100,24 @@ class DecoderLM(SequenceModel):
             _check_sources(memory, len(tokens))
         return self._predict(self._run(tokens, memory=memory, memory_mask=memory_mask))
 
+    def features(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_model"]:
+        r"""What the head reads, :math:`z_t`: :meth:`logits` are its products with :attr:`word_vectors`.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`logits`.
+
+        Source: N9
+        """
+        check_inputs(tokens, self.vocab_size, self.context_length)
+        return self._run(tokens)
+
+    @property
+    def word_vectors(self) -> Float[Tensor, "vocab d_model"]:
+        """The head's matrix, a row for each token: the token embedding, unless the head has its own."""
+        return self.token_embedding.weight if self.head is None else self.head.weight
+
     def init_state(
         self,
         batch_size: int,

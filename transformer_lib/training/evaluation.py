@@ -73,8 +73,11 @@ def evaluate_language_model(
     with evaluation_mode(model):
         for logits, positions, is_counted in pieces:
             targets_here = targets[positions].to(logits.device)
-            nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), targets_here, reduction="none")
-            total += nats[is_counted.to(logits.device)].cpu().double().sum().item()
+            is_counted = is_counted.to(logits.device)
+            nats = torch.nn.functional.cross_entropy(
+                logits[is_counted], targets_here[is_counted], reduction="none"
+            )
+            total += nats.cpu().double().sum().item()
             on_scored(int(is_counted.sum()))
     return LanguageModelScore(total / length, length)
 
