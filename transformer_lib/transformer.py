@@ -98,10 +98,10 @@ class DecoderLM(SequenceModel):
         check_inputs(tokens, self.vocab_size, self.context_length)
         if memory is not None:
             _check_sources(memory, len(tokens))
-        return self._predict(self._run(tokens, memory=memory, memory_mask=memory_mask))
+        return self.predict(self._run(tokens, memory=memory, memory_mask=memory_mask))
 
     def features(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_model"]:
-        r"""What the head reads, :math:`z_t`: :meth:`logits` are its products with :attr:`word_vectors`.
+        r"""What the head reads, :math:`z_t`: :meth:`logits` without a memory are :meth:`predict` of them.
 
         Raises
         ------
@@ -156,7 +156,7 @@ class DecoderLM(SequenceModel):
         attended = {"memory": state.memory, "memory_mask": state.memory_mask, "caches": caches}
         z = self._run(inputs, start=start, **attended)
         version = caches[0].version if caches else 0
-        return self._predict(z[:, -1]), replace(state, tokens=latest, caches=caches, version=version)
+        return self.predict(z[:, -1]), replace(state, tokens=latest, caches=caches, version=version)
 
     def step(
         self, token: Int[Tensor, "batch"], state: DecoderState
@@ -171,7 +171,11 @@ class DecoderLM(SequenceModel):
         x = embed(self.config, self.token_embedding, tokens.long(), self.training)
         return self.stack(x, self.mask, **options)
 
-    def _predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
+    def predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
+        r"""The head: :math:`W_z^\top z`.
+
+        Source: N9
+        """
         if self.head is None:
             return nn.functional.linear(z, self.token_embedding.weight)
         return self.head(z)

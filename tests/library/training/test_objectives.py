@@ -123,11 +123,11 @@ def test_the_estimated_normalizer_is_the_exact_one_on_average():
     z, words, targets = softmax_case(1, rows=1)
     chosen = (z * words[targets]).sum()
     torch.manual_seed(0)
-    drawn = [sampled_cross_entropy(z, words, targets, 8) for _ in range(4000)]
+    drawn = [sampled_cross_entropy(z, words, targets, 8) for _ in range(600)]
     normalizers = torch.exp(torch.stack(drawn) + chosen).detach()
     error = normalizers.std() / len(drawn) ** 0.5
     assert abs(normalizers.mean() - torch.exp(z @ words.T).sum()) < 4 * error
-    assert error < 0.05 * normalizers.mean()
+    assert error < 0.1 * normalizers.mean()
 
 
 def test_other_words_are_pushed_down_only_when_they_are_drawn():
