@@ -113,9 +113,8 @@ def data_of(recipe: Recipe = RECIPE) -> Mapping[str, Any]:
 
 
 def _experiment(name: str, where: str, recipe: Recipe, gpu: Experiment | None = None) -> Experiment:
-    config = recipe.to_dict()
-    for left_out in ("data", "seed"):
-        (config if left_out in config else config["training"]).pop(left_out)
+    config = recipe.settings()
+    del config["data"]
     return Experiment(
         name=name,
         chapter=13,

@@ -201,12 +201,6 @@ def _kept(path: Path, make: Any) -> dict[str, float]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _config(recipe: Recipe) -> dict[str, Any]:
-    config = recipe.to_dict()
-    config["training"].pop("seed")
-    return config
-
-
 def _pair(name: str, where: str, recipes: Mapping[str, Recipe], gpu: Experiment | None = None) -> Experiment:
     return Experiment(
         name=name,
@@ -216,7 +210,7 @@ def _pair(name: str, where: str, recipes: Mapping[str, Recipe], gpu: Experiment 
         seeds=(0, 1, 2),
         config={
             "steps of the second": "as many as take as long as the first's",
-            "recipes": {one: _config(recipe) for one, recipe in recipes.items()},
+            "recipes": {one: recipe.settings() for one, recipe in recipes.items()},
         },
         data=data_of,
         gpu=gpu,
@@ -232,7 +226,7 @@ def _best(
         description=f"characters of Shakespeare, 10.6 million parameters, {where}",
         measure=partial(measure_best, recipe=recipe),
         seeds=seeds,
-        config=_config(recipe),
+        config=recipe.settings(),
         data=data_of,
         gpu=gpu,
     )

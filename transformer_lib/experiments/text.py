@@ -189,6 +189,12 @@ class Recipe:
         """Plain values that JSON can hold."""
         return asdict(self)
 
+    def settings(self) -> dict[str, Any]:
+        """:meth:`to_dict` without the seed: what the runs of a record have in common."""
+        values = self.to_dict()
+        del values["training"]["seed"]
+        return values
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
         """The inverse of :meth:`to_dict`.
@@ -369,8 +375,7 @@ def text_experiment(
         corpus = load_pairs(recipe.data) if recipe.translates else load_corpus(recipe.data)
         return {"name": corpus.name, "sha256": corpus.sha256}
 
-    config = recipe.to_dict() | {"model": PRESETS[recipe.preset] | recipe.model}
-    del config["training"]["seed"]
+    config = recipe.settings() | {"model": PRESETS[recipe.preset] | recipe.model}
     return Experiment(name, chapter, description, measure, seeds, config, data)
 
 

@@ -173,14 +173,8 @@ def data_of(recipe: Recipe = RECIPE) -> dict[str, Any]:
     }
 
 
-def _config(recipe: Recipe) -> dict[str, Any]:
-    config = recipe.to_dict()
-    config["training"].pop("seed")
-    return config
-
-
 def _four(name: str, where: str, recipe: Recipe, gpu: Experiment | None = None) -> Experiment:
-    config: Mapping[str, Any] = _config(recipe)
+    config: Mapping[str, Any] = recipe.settings()
     return Experiment(
         name=name,
         chapter=12,
@@ -201,7 +195,7 @@ def _best(name: str, where: str, recipe: Recipe, gpu: Experiment | None = None) 
         description=f"WikiText-2 by words, as low as it goes, {where}: perplexity",
         measure=partial(measure_best, recipe=recipe),
         seeds=(0,),
-        config=_config(recipe),
+        config=recipe.settings(),
         data=data_of,
         gpu=gpu,
     )
