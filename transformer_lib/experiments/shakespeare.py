@@ -71,9 +71,16 @@ NANOGPT = Recipe(
 
 OURS = replace(
     NANOGPT,
-    model=NANOGPT.model | {"positions": "rotary"},
+    model={
+        **{"n_layers": 2, "n_heads": 5, "d_model": 180, "context_length": 64},
+        **{"activation": "relu", "positions": "rotary"},
+    },
     training=replace(NANOGPT.training, learning_rate=4e-3, final_factor=0.0),
 )
+"""Half as many blocks, which are wider, with rotary positions and a rate four times as high.
+
+Chosen on runs of a sixth of the time, by the first 20,000 characters of ``valid``.
+"""
 AT_THE_SAME_TIME = {"nanogpt": NANOGPT, "ours": OURS}
 """The two recipes of 0.8 million parameters; the steps of the second are those that take as long."""
 
