@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import torch
 from transformer_lib.data import CORPORA, CharTokenizer, Corpus, load_corpus, load_tales
 from transformer_lib.data.corpus import split_text
 from transformer_lib.data.sources import FOLDER_VARIABLE
-from transformer_lib.experiments import EXPERIMENTS, shakespeare
+from transformer_lib.experiments import EXPERIMENTS, run, shakespeare
 from transformer_lib.experiments.language_model import fit, read_corpus
 from transformer_lib.experiments.shakespeare import (
     AT_THE_SAME_TIME,
@@ -70,6 +71,17 @@ def test_the_second_recipe_has_the_steps_that_take_as_long_as_the_first(
     # what is measured and trained is neither measured nor trained again
     monkeypatch.setattr(shakespeare, "paces", lambda *_: pytest.fail("it was measured again"))
     assert untimed(measure(3, tmp_path, recipes=recipes)) == untimed(found)
+
+
+def test_the_record_has_mean_and_spread_of_both_recipes(plays, tmp_path, monkeypatch):
+    monkeypatch.setattr(shakespeare, "paces", lambda *_: {"nanogpt": 0.5, "ours": 0.5})
+    recipes = {name: small(recipe, 2) for name, recipe in AT_THE_SAME_TIME.items()}
+    few = replace(EXPERIMENTS["shakespeare"], measure=partial(measure, recipes=recipes))
+    result = run(few, tmp_path / "11_shakespeare.json", seeds=[0, 1]).result
+    for name in recipes:
+        for number in ("last_tenth", "valid", "test", "steps", "equal_minutes"):
+            assert result["mean"][f"{name}.{number}"] > 0
+        assert result["standard_deviation"][f"{name}.last_tenth"] > 0
 
 
 def test_the_paces_are_measured_where_nothing_has_been_yet(plays, monkeypatch):

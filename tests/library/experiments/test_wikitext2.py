@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from cli_runs import few_tales
 
 from transformer_lib.data import CORPORA, LanguageModelBatches, WordTokenizer
 from transformer_lib.data.sources import FOLDER_VARIABLE
-from transformer_lib.experiments import EXPERIMENTS, wikitext2
+from transformer_lib.experiments import EXPERIMENTS, run, wikitext2
 from transformer_lib.experiments.regularization import AUGMENTATIONS
 from transformer_lib.experiments.text import Recipe
 from transformer_lib.experiments.wikitext2 import (
@@ -78,6 +79,20 @@ def test_a_run_that_was_stopped_comes_to_the_same(articles, tmp_path, recipe, mo
         with pytest.raises(RuntimeError, match="power"):
             measure(0, tmp_path / "cut", **condition)
     assert untimed(measure(0, tmp_path / "cut", **condition)) == untimed(whole)
+
+
+def test_the_record_has_each_condition_at_the_better_length(articles, tmp_path):
+    few = replace(
+        EXPERIMENTS["wikitext2"],
+        measure=partial(measure, recipe=small(RECIPE)),
+        conditions=EXPERIMENTS["wikitext2"].conditions[1:2],
+    )
+    record = run(few, tmp_path / "12_wikitext2.json", seeds=[0, 1])
+    chosen = record.result["runs"][0]["settings"]["length"]
+    assert [one["settings"]["length"] for one in record.result["runs"]] == [chosen] * 2
+    for numbers in (record.result["mean"], record.result["standard_deviation"]):
+        assert numbers[f"hidden=input length={chosen} perplexity.test"] > 0
+    assert record.data["vocabulary"] == articles.tokenizer.vocab_size
 
 
 def test_the_conditions_differ_in_what_is_hidden_and_in_nothing_else():
