@@ -101,8 +101,9 @@ class TransformerConfig(ConfigValues):
         The width of a head; by default ``d_model / n_heads``.
     dropout
         The probability of dropping an embedding's feature, or an output of a branch: at least 0, below 1.
-    attention_dropout, activation_dropout
-        The same for an attention weight, and for an inner activation; by default ``dropout``.
+    attention_dropout, activation_dropout, feature_dropout
+        The same for an attention weight, for an inner activation, and for an embedding's feature alone; by
+        default ``dropout``. The last is the slides' embedding dropout.
     input_dropout, embedding_dropout
         The probability of hiding a word where it stands, and wherever it stands; see
         :func:`~transformer_lib.augmentation.embed_with_dropout`.
@@ -176,6 +177,7 @@ class TransformerConfig(ConfigValues):
     norm_kind: str = "layer"
     gated: bool = False
     rotary_base: float = 10000.0
+    feature_dropout: float | None = None
 
     def __post_init__(self) -> None:
         sizes = ("vocab_size", "context_length", "d_model", "n_heads")
@@ -190,6 +192,7 @@ class TransformerConfig(ConfigValues):
             "dropout",
             "attention_dropout",
             "activation_dropout",
+            "feature_dropout",
             "input_dropout",
             "embedding_dropout",
         )

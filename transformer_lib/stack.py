@@ -75,7 +75,8 @@ class TransformerStack(nn.Module):
         if positions is None:
             positions = scheme.build(config, generator) if acts_on_input and not continues else Positions()
         self.positions = positions
-        self.dropout = nn.Dropout(0.0 if continues else config.dropout)
+        rate = config.dropout if config.feature_dropout is None else config.feature_dropout
+        self.dropout = nn.Dropout(0.0 if continues else rate)
         self.blocks = cast(list[TransformerBlock], nn.ModuleList(block() for _ in range(config.n_layers)))
         self.final_norm: nn.Module = nn.Identity()
         if config.norm == "pre" and not config.attention_only:

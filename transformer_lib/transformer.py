@@ -98,7 +98,25 @@ class DecoderLM(SequenceModel):
         check_inputs(tokens, self.vocab_size, self.context_length)
         if memory is not None:
             _check_sources(memory, len(tokens))
-        return self._predict(self._run(tokens, memory=memory, memory_mask=memory_mask))
+        return self.predict(self._run(tokens, memory=memory, memory_mask=memory_mask))
+
+    def features(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_model"]:
+        r"""What the head reads, :math:`z_t`: :meth:`logits` without a memory are :meth:`predict` of them.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`logits`.
+
+        Source: N9
+        """
+        check_inputs(tokens, self.vocab_size, self.context_length)
+        return self._run(tokens)
+
+    @property
+    def word_vectors(self) -> Float[Tensor, "vocab d_model"]:
+        """The head's matrix, a row for each token: the token embedding, unless the head has its own."""
+        return self.token_embedding.weight if self.head is None else self.head.weight
 
     def init_state(
         self,
@@ -138,7 +156,7 @@ class DecoderLM(SequenceModel):
         attended = {"memory": state.memory, "memory_mask": state.memory_mask, "caches": caches}
         z = self._run(inputs, start=start, **attended)
         version = caches[0].version if caches else 0
-        return self._predict(z[:, -1]), replace(state, tokens=latest, caches=caches, version=version)
+        return self.predict(z[:, -1]), replace(state, tokens=latest, caches=caches, version=version)
 
     def step(
         self, token: Int[Tensor, "batch"], state: DecoderState
@@ -153,7 +171,11 @@ class DecoderLM(SequenceModel):
         x = embed(self.config, self.token_embedding, tokens.long(), self.training)
         return self.stack(x, self.mask, **options)
 
-    def _predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
+    def predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
+        r"""The head: :math:`W_z^\top z`.
+
+        Source: N9
+        """
         if self.head is None:
             return nn.functional.linear(z, self.token_embedding.weight)
         return self.head(z)

@@ -6,12 +6,13 @@ This is what ``python -m transformer_lib train`` runs (chapter 20), and the expe
 import logging
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from jaxtyping import Int64
 from tqdm import tqdm
 
 from transformer_lib.autoregressive import SequenceModel, device_of
@@ -29,11 +30,28 @@ from transformer_lib.experiments.runner import shows_progress
 from transformer_lib.experiments.text import Recipe, Run, check_batch, text_experiment
 from transformer_lib.metrics import bits, cross_entropy, perplexity
 from transformer_lib.ngram import KneserNey
-from transformer_lib.training import Record, TrainingConfig, evaluate_language_model, language_model_loss
+from transformer_lib.training import (
+    Record,
+    TrainingConfig,
+    TrainingResult,
+    evaluate_language_model,
+    language_model_loss,
+    sampled_language_model_loss,
+)
 from transformer_lib.transformer import DecoderLM
 from transformer_lib.validation import check_whole
 
-__all__ = ["EXPERIMENT", "RECIPE", "continue_text", "score_text", "text_table", "train_language_model"]
+__all__ = [
+    "EXPERIMENT",
+    "RECIPE",
+    "Reading",
+    "continue_text",
+    "fit",
+    "read_corpus",
+    "score_text",
+    "text_table",
+    "train_language_model",
+]
 
 RECIPE = Recipe(
     data="tales",
@@ -57,6 +75,56 @@ ROWS = {
 log = logging.getLogger(__name__)
 
 
+class Reading(NamedTuple):
+    """A corpus as the tokens of its parts."""
+
+    corpus: Corpus
+    tokenizer: Tokenizer
+    streams: dict[str, Int64[np.ndarray, " tokens"]]
+
+
+def read_corpus(recipe: Recipe) -> Reading:
+    """The recipe's corpus, by the tokenizer that it asks for, each document followed by the end token."""
+    log.info("reading %s", recipe.data)
+    corpus = load_corpus(recipe.data)
+    tokenizer = corpus.tokenizer
+    if not recipe.suits(tokenizer):
+        tokenizer = recipe.fit_tokenizer(corpus.train)
+    return Reading(
+        corpus,
+        tokenizer,
+        {part: token_stream(getattr(corpus, part), tokenizer) for part in ("train", "valid", "test")},
+    )
+
+
+def fit(
+    run: Run, reading: Reading, evaluate: Callable[[DecoderLM], float]
+) -> tuple[DecoderLM, TrainingResult]:
+    """The model of the run's recipe, trained, with the weights for which ``evaluate`` gave the least.
+
+    Raises
+    ------
+    ValueError
+        If the settings or the model are not in order.
+    CheckpointError
+        If the run cannot be resumed with this recipe.
+    """
+    recipe, (corpus, tokenizer, streams) = run.recipe, reading
+    seed, n_others = recipe.training.seed, recipe.n_others
+    run.check_resumable(corpus.sha256)
+    config = recipe.config(vocab_size=tokenizer.vocab_size, start_token=tokenizer.end_token)
+    context = config.context_length
+    check_batch("tokens", recipe.batch_size * context)
+    batches = LanguageModelBatches(streams["train"], recipe.batch_size, context, seed, is_ring=recipe.ring)
+    model = DecoderLM(config, generator=torch.Generator().manual_seed(seed))
+    loss = partial(language_model_loss, label_smoothing=recipe.label_smoothing)
+    if n_others is not None:
+        loss = partial(sampled_language_model_loss, n_others=n_others)
+    return model, run.train(
+        model, loss, batches, evaluate=evaluate, tokenizer=tokenizer.to_dict(), sha256=corpus.sha256
+    )
+
+
 def train_language_model(run: Run) -> tuple[Record, str]:
     """Train by the run's recipe, compare with Kneser-Ney and the source; the record, and a report to print.
 
@@ -70,31 +138,12 @@ def train_language_model(run: Run) -> tuple[Record, str]:
     CheckpointError
         If the run cannot be resumed with this recipe.
     """
-    recipe, seed = run.recipe, run.recipe.training.seed
     run.check_folder()
-    log.info("reading %s", recipe.data)
-    corpus = load_corpus(recipe.data)
-    tokenizer = corpus.tokenizer
-    if not recipe.suits(tokenizer):
-        tokenizer = recipe.fit_tokenizer(corpus.train)
-    streams = {part: token_stream(getattr(corpus, part), tokenizer) for part in ("train", "valid", "test")}
-    run.check_resumable(corpus.sha256)
-    config = recipe.config(vocab_size=tokenizer.vocab_size, start_token=tokenizer.end_token)
-    context = config.context_length
-    check_batch("tokens", recipe.batch_size * context)
-    batches = LanguageModelBatches(streams["train"], recipe.batch_size, context, seed, is_ring=recipe.ring)
-    model = DecoderLM(config, generator=torch.Generator().manual_seed(seed))
-
+    corpus, tokenizer, streams = reading = read_corpus(run.recipe)
     watched = streams["valid"][:VALIDATION_TOKENS]
-    trained = run.train(
-        model,
-        partial(language_model_loss, label_smoothing=recipe.label_smoothing),
-        batches,
-        evaluate=lambda model: evaluate_language_model(model, watched, stride=max(1, context // 2)).nats,
-        tokenizer=tokenizer.to_dict(),
-        sha256=corpus.sha256,
-    )
+    model, trained = fit(run, reading, lambda model: evaluate_language_model(model, watched).nats)
     log.info("evaluating")
+    context = model.context_length
     stride = max(1, context // 4)
     losses = {
         part: evaluate_language_model(model, streams[part], stride=stride).nats for part in ("valid", "test")
@@ -104,7 +153,7 @@ def train_language_model(run: Run) -> tuple[Record, str]:
     losses |= _source(corpus, tokenizer, len(streams["test"]))
     source = losses.get("source", losses.get("entropy_rate"))
     distance = None if source is None else losses["test"] - source
-    sample = continue_text(model, tokenizer, "", 2 * context, seed=seed)
+    sample = continue_text(model, tokenizer, "", 2 * context, seed=run.recipe.training.seed)
     sizes = {part: len(stream) for part, stream in streams.items()}
     result = {
         "nats_per_token": losses,

@@ -20,8 +20,6 @@ from transformer_lib.experiments.text import Recipe, Run
 from transformer_lib.experiments.translation import LENGTH_PENALTY, Translator, train_translator
 from transformer_lib.metrics import bleu
 from transformer_lib.training import (
-    BEST,
-    LAST,
     Record,
     TrainingConfig,
     average_checkpoints,
@@ -72,9 +70,8 @@ def measure(seed: int, folder: Path, *, direction: str, recipe: Recipe = RECIPE)
     """
     recipe = replace(recipe, data=f"multi30k-{direction}").with_training(seed=seed)
     run_folder = folder / "run"
-    resume = (run_folder / BEST).exists() or (run_folder / LAST).exists()
     if not (run_folder / "record.json").exists():
-        train_translator(Run(recipe, run_folder, resume=resume))
+        train_translator(Run.going_on(recipe, run_folder))
     trained = read_record(run_folder / "record.json")
     translator = load_translator(run_folder, recipe.training.device)
     pairs = load_pairs(recipe.data).test
@@ -116,9 +113,8 @@ def data_of(recipe: Recipe = RECIPE) -> Mapping[str, Any]:
 
 
 def _experiment(name: str, where: str, recipe: Recipe, gpu: Experiment | None = None) -> Experiment:
-    config = recipe.to_dict()
-    for left_out in ("data", "seed"):
-        (config if left_out in config else config["training"]).pop(left_out)
+    config = recipe.settings()
+    del config["data"]
     return Experiment(
         name=name,
         chapter=13,

@@ -42,7 +42,7 @@ from transformer_lib.training import (
     train,
     write_record,
 )
-from transformer_lib.validation import check_choice, check_probability
+from transformer_lib.validation import check_choice, check_positive, check_probability
 
 __all__ = ["Recipe", "Run", "saved_recipe", "text_experiment"]
 
@@ -81,6 +81,9 @@ class Recipe:
         Shape of the model, one of :data:`~transformer_lib.config.PRESETS`.
     model : dict
         Values of :class:`~transformer_lib.config.TransformerConfig` that replace the preset's.
+    n_others : int or None
+        How many words that are no targets of a batch its softmax is estimated from, by
+        :func:`~transformer_lib.training.sampled_cross_entropy`; ``None`` trains by the exact softmax.
     ring : bool
         Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring. Runs that are
         older than this choice do not, and resume without.
@@ -99,6 +102,7 @@ class Recipe:
     vocab_size: int | None = None
     preset: str = "tiny"
     model: dict[str, Any] = field(default_factory=dict)
+    n_others: int | None = None
     ring: bool = True
 
     def __post_init__(self) -> None:
@@ -109,6 +113,10 @@ class Recipe:
                 "vocab_size is for the tokenizer 'bpe'; every word or character that occurs is a token"
             )
         check_probability("label_smoothing", self.label_smoothing)
+        if self.n_others is not None:
+            check_positive(n_others=self.n_others)
+            if self.label_smoothing or self.translates:
+                raise ValueError("n_others is for language models without label smoothing")
 
     @property
     def translates(self) -> bool:
@@ -181,6 +189,12 @@ class Recipe:
         """Plain values that JSON can hold."""
         return asdict(self)
 
+    def settings(self) -> dict[str, Any]:
+        """:meth:`to_dict` without the seed: what the runs of a record have in common."""
+        values = self.to_dict()
+        del values["training"]["seed"]
+        return values
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
         """The inverse of :meth:`to_dict`.
@@ -218,6 +232,11 @@ class Run:
     overwrite: bool = False
     tensorboard: bool = False
     command: Sequence[str] | None = None
+
+    @classmethod
+    def going_on(cls, recipe: Recipe, folder: Path) -> "Run":
+        """The run in ``folder``: from where it was stopped, or else from the beginning."""
+        return cls(recipe, folder, resume=any((folder / name).exists() for name in (BEST, LAST)))
 
     def check_folder(self) -> None:
         """Refuse a folder with a run that is neither to be resumed nor overwritten.
@@ -348,16 +367,15 @@ def text_experiment(
     """The experiment that trains by ``recipe`` at each seed, and measures what ``train_run`` records."""
 
     def measure(seed: int, folder: Path) -> Record:
-        resume = (folder / BEST).exists() or (folder / LAST).exists()
-        log.info("seed %d: %s in %s", seed, "resuming" if resume else "training", folder)
-        return train_run(Run(recipe.with_training(seed=seed), folder, resume=resume))[0]
+        run = Run.going_on(recipe.with_training(seed=seed), folder)
+        log.info("seed %d: %s in %s", seed, "resuming" if run.resume else "training", folder)
+        return train_run(run)[0]
 
     def data() -> dict[str, str]:
         corpus = load_pairs(recipe.data) if recipe.translates else load_corpus(recipe.data)
         return {"name": corpus.name, "sha256": corpus.sha256}
 
-    config = recipe.to_dict() | {"model": PRESETS[recipe.preset] | recipe.model}
-    del config["training"]["seed"]
+    config = recipe.settings() | {"model": PRESETS[recipe.preset] | recipe.model}
     return Experiment(name, chapter, description, measure, seeds, config, data)
 
 

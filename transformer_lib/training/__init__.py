@@ -20,6 +20,8 @@ from transformer_lib.training.objectives import (
     StreamLoss,
     density_loss,
     language_model_loss,
+    sampled_cross_entropy,
+    sampled_language_model_loss,
     translation_loss,
 )
 from transformer_lib.training.optimizer import parameter_groups
@@ -54,6 +56,8 @@ __all__ = [
     "load_optimizer",
     "parameter_groups",
     "read_record",
+    "sampled_cross_entropy",
+    "sampled_language_model_loss",
     "save_checkpoint",
     "snapshots",
     "train",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int, Integer
+from jaxtyping import Float, Int, Integer
 from torch import Tensor
 
 from transformer_lib.autoregressive import ScoringWindow, SequenceModel, device_of, scoring_windows
@@ -71,30 +71,34 @@ def evaluate_language_model(
     pieces = _in_pieces(model, inputs) if carries_state else _in_windows(model, inputs, windows)
     total = 0.0
     with evaluation_mode(model):
-        for logits, positions, is_counted in pieces:
+        for logits, positions in pieces:
             targets_here = targets[positions].to(logits.device)
-            nats = torch.nn.functional.cross_entropy(logits.transpose(1, 2), targets_here, reduction="none")
-            total += nats[is_counted.to(logits.device)].cpu().double().sum().item()
-            on_scored(int(is_counted.sum()))
+            nats = torch.nn.functional.cross_entropy(logits, targets_here, reduction="none")
+            total += nats.cpu().double().sum().item()
+            on_scored(len(positions))
     return LanguageModelScore(total / length, length)
 
 
-Scored = tuple[Float[Tensor, "rows time vocab"], Int[Tensor, "rows time"], Bool[Tensor, "rows time"]]
+Scored = tuple[Float[Tensor, "counted vocab"], Int[Tensor, "counted"]]
 
 
 def _in_windows(
-    model: SequenceModel, inputs: Int[Tensor, "time"], windows: Sequence[ScoringWindow]
+    model: Any, inputs: Int[Tensor, "time"], windows: Sequence[ScoringWindow]
 ) -> Iterator[Scored]:
-    """Logits, the positions that they predict, and which of these no earlier window has."""
+    """Logits, and the positions that they predict, which no earlier window has.
+
+    A model that has its head apart, as ``predict`` of its ``features``, predicts no others.
+    """
     begins, _, scored_from = torch.tensor(windows).unbind(dim=1)
     size = windows[0].end
     for rows in torch.arange(len(windows)).split(max(1, TOKENS_AT_ONCE // size)):
         positions = begins[rows, None] + torch.arange(size)
-        yield (
-            model.logits(inputs[positions].to(device_of(model))),
-            positions,
-            positions >= scored_from[rows, None],
-        )
+        is_counted, window = positions >= scored_from[rows, None], inputs[positions].to(device_of(model))
+        if hasattr(model, "features"):
+            logits = model.predict(model.features(window)[is_counted])
+        else:
+            logits = model.logits(window)[is_counted]
+        yield logits, positions[is_counted]
 
 
 def _in_pieces(model: Any, inputs: Int[Tensor, "time"]) -> Iterator[Scored]:
@@ -102,4 +106,4 @@ def _in_pieces(model: Any, inputs: Int[Tensor, "time"]) -> Iterator[Scored]:
     state = model.init_state(1)
     for piece in torch.arange(len(inputs)).split(TOKENS_AT_ONCE):
         logits, state = model.logits_and_state(inputs[piece][None].to(device_of(model)), state)
-        yield logits, piece[None], torch.ones_like(piece[None], dtype=torch.bool)
+        yield logits[0], piece

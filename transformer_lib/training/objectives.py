@@ -1,15 +1,28 @@
 """What a training run reads, and the losses that it minimizes."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from jaxtyping import Float
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from transformer_lib.augmentation import IGNORED_TARGET, smoothed_cross_entropy
 from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel, map_state
+from transformer_lib.validation import check_positive
 
-__all__ = ["Batches", "StreamLoss", "density_loss", "language_model_loss", "n_targets", "translation_loss"]
+__all__ = [
+    "Batches",
+    "StreamLoss",
+    "density_loss",
+    "language_model_loss",
+    "n_targets",
+    "sampled_cross_entropy",
+    "sampled_language_model_loss",
+    "translation_loss",
+]
 
 
 @runtime_checkable
@@ -32,6 +45,57 @@ def language_model_loss(
     """
     inputs, targets = batch
     return smoothed_cross_entropy(model(inputs), targets, label_smoothing)
+
+
+def sampled_cross_entropy(
+    z: Float[Tensor, "rows d_model"],
+    word_vectors: Float[Tensor, "vocab d_model"],
+    targets: Int[Tensor, "rows"],
+    n_others: int,
+) -> Float[Tensor, ""]:
+    r"""Mean cross-entropy of a softmax over many words, estimated from some of them; in nats.
+
+    A batch's own words :math:`B`, its targets, stand in every normalizer as they are. Of all others
+    ``n_others`` are drawn without replacement, :math:`S`, and count for the rest as well:
+
+    .. math::
+        \hat Z = \sum_{v \in B} e^{w_v^\top z} + \frac{V - |B|}{|S|} \sum_{v \in S} e^{w_v^\top z}
+
+    Given the batch this is the normalizer on average, and exact where :math:`S` is all others. So for a
+    vocabulary of some ten thousand words a step costs a tenth, and the model is scored by its exact softmax.
+    The draws are from PyTorch's global generator, as those of dropout. No target may be padding.
+
+    Raises
+    ------
+    ValueError
+        If ``n_others`` is below 1.
+
+    Source: N9; sampling after Bengio and Senecal (2003) and Jean et al. (2015), stratified
+    """
+    check_positive(n_others=n_others)
+    own, places = targets.long().unique(return_inverse=True)
+    is_other = torch.ones(len(word_vectors), dtype=torch.bool, device=own.device)
+    is_other[own] = False
+    others = is_other.nonzero().squeeze(1)
+    drawn = others[torch.randperm(len(others), device=own.device)[:n_others]]
+    logits = F.linear(z, word_vectors[torch.cat([own, drawn])])
+    if len(drawn):
+        weights = logits.new_zeros(logits.shape[1])
+        weights[len(own) :] = math.log(len(others) / len(drawn))
+        logits = logits + weights
+    return F.cross_entropy(logits, places)
+
+
+def sampled_language_model_loss(model: Any, batch: tuple[Tensor, ...], n_others: int) -> Float[Tensor, ""]:
+    """:func:`language_model_loss` by :func:`sampled_cross_entropy`, without padding.
+
+    For a :class:`~transformer_lib.transformer.DecoderLM` in one process, or with whole weights in each.
+
+    Source: S1, S5
+    """
+    inputs, targets = batch
+    z = model.features(inputs)
+    return sampled_cross_entropy(z.flatten(0, -2), model.word_vectors, targets.flatten(), n_others)
 
 
 class StreamLoss:

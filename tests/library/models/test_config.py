@@ -42,6 +42,7 @@ def test_a_configuration_survives_json(name):
         ({"start_token": 5}, "start_token must be a token, a whole number from 0 to 4, got 5"),
         ({"start_token": -1}, "start_token must be a token, a whole number from 0 to 4, got -1"),
         ({"attention_dropout": 1}, "0 <= attention_dropout < 1, got 1"),
+        ({"feature_dropout": -0.1}, "0 <= feature_dropout < 1, got -0.1"),
         ({"activation_dropout": "no"}, "0 <= activation_dropout < 1, got 'no'"),
         ({"input_dropout": None}, "0 <= input_dropout < 1, got None"),
         ({"embedding_dropout": True}, "0 <= embedding_dropout < 1, got True"),

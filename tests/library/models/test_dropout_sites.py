@@ -97,6 +97,12 @@ def test_dropouts_set_apart_act_in_their_own_places():
         assert drawn(lambda: lm(x)) == [shape] * LAYERS  # noqa: B023
 
 
+def test_features_of_the_embedded_tokens_have_a_dropout_of_their_own():
+    x = tokens(TIME)
+    assert drawn(lambda: DecoderLM(config(dropout=0.0, feature_dropout=0.5))(x)) == [FEATURES]
+    assert drawn(lambda: DecoderLM(config(feature_dropout=0.0))(x)) == sorted(block_draws() * LAYERS)
+
+
 def test_transformer_xl_drops_where_a_block_does():
     shape = TransformerXLConfig(5, TIME, d_model=D, n_heads=HEADS, n_layers=LAYERS, d_ff=D_FF, dropout=0.5)
     model, x = TransformerXL(shape), tokens(TIME)

@@ -159,6 +159,14 @@ def test_presets_have_the_sizes_they_promise(name, millions):
     assert round(DecoderLM(TransformerConfig.preset(name, vocab_size=65)).n_parameters() / 1e6, 1) == millions
 
 
+@every_form
+def test_logits_are_what_the_head_predicts_of_the_features(form):
+    lm, x = model(**form), tokens(3, 6)
+    z = lm.features(x)
+    assert_close(lm.predict(z), lm(x))
+    assert_close(z @ lm.word_vectors.T, lm(x))
+
+
 def test_a_tied_head_is_the_token_embedding_and_stored_once():
     tied, untied = model(), model(tie_embeddings=False)
     assert "head.weight" in untied.state_dict() and "head.weight" not in tied.state_dict()

@@ -1,16 +1,25 @@
 """What is made small is the mean over the real targets, however they are divided into batches."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 import torch
 from torch import nn
+from torch.nn.functional import cross_entropy
 from torch.testing import assert_close
 
 from transformer_lib.config import TransformerConfig
 from transformer_lib.data.pair_batches import PairBatch
 from transformer_lib.encoder_decoder import EncoderDecoder
-from transformer_lib.training import TrainingConfig, language_model_loss, train, translation_loss
+from transformer_lib.training import (
+    TrainingConfig,
+    language_model_loss,
+    sampled_cross_entropy,
+    sampled_language_model_loss,
+    train,
+    translation_loss,
+)
 from transformer_lib.training.objectives import n_targets
 from transformer_lib.transformer import DecoderLM
 
@@ -86,3 +95,54 @@ def test_targets_are_counted_in_the_last_tensor_of_a_batch():
     assert n_targets(torch.zeros(3, 4)) == 12
     assert n_targets((torch.zeros(2, 9), torch.tensor([[1, -100], [-100, 0]]))) == 2
     assert nn.CrossEntropyLoss().ignore_index == -100
+
+
+def softmax_case(
+    seed: int, rows: int = 6, vocab: int = 40
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    z, words = (torch.randn(n, 5, generator=generator, dtype=torch.float64) for n in (rows, vocab))
+    return z.requires_grad_(), words.requires_grad_(), torch.randint(vocab, (rows,), generator=generator)
+
+
+@pytest.mark.parametrize("vocab", [6, 40])
+def test_a_softmax_estimated_from_all_words_is_the_softmax_in_value_and_gradient(vocab):
+    found = []
+    for loss in (
+        lambda z, w, y: sampled_cross_entropy(z, w, y, vocab),
+        lambda z, w, y: cross_entropy(z @ w.T, y),
+    ):
+        z, words, targets = softmax_case(0, vocab=vocab)
+        value = loss(z, words, targets)
+        found.append([value, *torch.autograd.grad(value, (z, words))])
+    for estimated, exact in zip(*found, strict=True):
+        assert_close(estimated, exact)
+
+
+def test_the_estimated_normalizer_is_the_exact_one_on_average():
+    z, words, targets = softmax_case(1, rows=1)
+    chosen = (z * words[targets]).sum()
+    torch.manual_seed(0)
+    drawn = [sampled_cross_entropy(z, words, targets, 8) for _ in range(600)]
+    normalizers = torch.exp(torch.stack(drawn) + chosen).detach()
+    error = normalizers.std() / len(drawn) ** 0.5
+    assert abs(normalizers.mean() - torch.exp(z @ words.T).sum()) < 4 * error
+    assert error < 0.1 * normalizers.mean()
+
+
+def test_other_words_are_pushed_down_only_when_they_are_drawn():
+    z, words, targets = softmax_case(2)
+    torch.manual_seed(0)
+    (gradient,) = torch.autograd.grad(sampled_cross_entropy(z, words, targets, 3), words)
+    assert int((gradient.abs().sum(1) > 0).sum()) == len(targets.unique()) + 3
+
+
+def test_a_language_model_trains_by_the_estimate_as_by_the_exact_loss():
+    inputs, targets = torch.randint(7, (2, 3, 8), generator=torch.Generator().manual_seed(0))
+    for tied in (True, False):
+        config = replace(SHAPE, tie_embeddings=tied)
+        model = DecoderLM(config, generator=torch.Generator().manual_seed(0)).double()
+        exact = language_model_loss(model, (inputs, targets))
+        assert_close(sampled_language_model_loss(model, (inputs, targets), n_others=7), exact)
+    with pytest.raises(ValueError, match="n_others"):
+        sampled_language_model_loss(model, (inputs, targets), n_others=0)
