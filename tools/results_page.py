@@ -99,9 +99,10 @@ def command_of(name: str) -> str:
     return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}"
 
 
-def shown(value: float) -> str:
-    """A number with as many decimals as its size asks for."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{2 if abs(value) >= 10 else 3}f}"
+def shown(value: float, *spread: float) -> str:
+    """A number, with as many decimals as its size asks for, and its spread with as many."""
+    decimals = 0 if abs(value) >= 1000 else 2 if abs(value) >= 10 else 3
+    return " ± ".join(f"{number:,.{decimals}f}" for number in (value, *spread))
 
 
 def measured(results: Results, row: Row) -> str:
@@ -109,12 +110,12 @@ def measured(results: Results, row: Row) -> str:
     values = results.values(row.number, **row.settings)
     mean, n = math.fsum(values) / len(values), len(values)
     if n > 1:
-        return f"{shown(mean)} ± {shown(statistics.stdev(values))}<br>{n} seeds"
+        return f"{shown(mean, statistics.stdev(values))}<br>{seeds(n)}"
     try:
         (half,) = results.values(f"{row.number}_half_width", **row.settings)
     except ValueError:
         return f"{shown(mean)}<br>1 seed"
-    return f"{shown(mean)}<br>1 seed; ± {shown(half)} over the test items"
+    return f"{shown(mean, half)}<br>1 seed; the interval is over the test items"
 
 
 def lines_of(row: Row) -> list[str]:
@@ -132,13 +133,17 @@ def lines_of(row: Row) -> list[str]:
         return [f"| {row.end} | {NOT_YET} | `{row.name}` |"]
     if row.number:
         return [f"| {row.end} | {measured(Results(record), row)} | `{row.name}` |"]
-    means, spreads = (record.result[key] for key in ("mean", "standard_deviation"))
-    return [
-        f"| {row.end}: {name} | {shown(mean)}"
-        + (f" ± {shown(spreads[name])}" if spreads[name] is not None else "")
-        + f"<br>{len(record.seeds)} seed{'s' * (len(record.seeds) > 1)} | `{row.name}` |"
-        for name, mean in means.items()
-    ]
+    lines = []
+    for name, mean in record.result["mean"].items():
+        spread = record.result["standard_deviation"][name]
+        said = shown(mean) if spread is None else shown(mean, spread)
+        lines.append(f"| {row.end}: {name} | {said}<br>{seeds(len(record.seeds))} | `{row.name}` |")
+    return lines
+
+
+def seeds(n: int) -> str:
+    """How many seeds, in words."""
+    return f"{n} seed{'s' * (n != 1)}"
 
 
 def provenance(names: Iterable[str]) -> list[str]:
@@ -153,8 +158,8 @@ def provenance(names: Iterable[str]) -> list[str]:
                 + (f", {one['device']}" if one["device"] != "cpu" else "")
                 for one in where
             )
-            seeds = f"seed{'s' * (len(record.seeds) > 1)} {', '.join(map(str, record.seeds))}"
-            said = f"{record.minutes:,.0f} minutes, {seeds}<br>{'<br>'.join(machines)}"
+            which = f"seed{'s' * (len(record.seeds) > 1)} {', '.join(map(str, record.seeds))}"
+            said = f"{record.minutes:,.0f} minutes, {which}<br>{'<br>'.join(machines)}"
             said += f"<br>commit {(record.commit or 'unknown')[:10]}"
         table.append(f"| `{command_of(name)}` | {said} |")
     return table

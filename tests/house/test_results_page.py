@@ -71,7 +71,7 @@ def test_a_result_over_seeds_is_a_mean_with_its_deviation(records: Path) -> None
         *(run(seed, kind, seed + (10 if kind == "b" else 20)) for seed in (0, 1) for kind in "ab"),
     )
     assert lines_of(Row("it", "kind=b", "loss.test", "model")) == [
-        "| model | 10.50 ± 0.707<br>2 seeds | `it` |"
+        "| model | 10.50 ± 0.71<br>2 seeds | `it` |"
     ]
     with pytest.raises(ValueError, match="no number 'loss'"):
         lines_of(Row("it", "kind=b", "loss", "model"))
@@ -86,7 +86,7 @@ def test_one_seed_has_the_spread_over_the_test_items_if_that_was_measured(record
     write(records / "03_it.json", run(4, "a", 86.5726, test=1.25, test_half_width=0.4369))
     assert lines_of(Row("it", "kind=a", "loss.test", "model")) == ["| model | 86.57<br>1 seed | `it` |"]
     (line,) = lines_of(Row("it", "", "test", "model"))
-    assert line == "| model | 1.250<br>1 seed; ± 0.437 over the test items | `it` |"
+    assert line == "| model | 1.250 ± 0.437<br>1 seed; the interval is over the test items | `it` |"
 
 
 def test_a_line_without_a_number_shows_the_whole_record(records: Path) -> None:
@@ -132,6 +132,7 @@ def test_a_speed_is_shown_beside_the_best_transformer_of_its_case(records: Path)
 )
 def test_a_number_has_the_decimals_that_its_size_asks_for(value: float, text: str) -> None:
     assert shown(value) == text
+    assert shown(value, 0.1234) == f"{text} ± {0.1234:.{len(text.partition('.')[2])}f}"
 
 
 @pytest.mark.parametrize(

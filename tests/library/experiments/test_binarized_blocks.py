@@ -1,4 +1,4 @@
-"""Images as blocks of pixels: the cut and its inverse, shifts that are told, exact likelihoods, whole runs."""
+"""Images as blocks of pixels: the cut and its inverse, told shifts, exact likelihoods, whole runs."""
 
 import itertools
 from dataclasses import replace
