@@ -115,7 +115,7 @@ def measured(results: Results, row: Row) -> str:
         (half,) = results.values(f"{row.number}_half_width", **row.settings)
     except ValueError:
         return f"{shown(mean)}<br>1 seed"
-    return f"{shown(mean, half)}<br>1 seed; the interval is over the test items"
+    return f"{shown(mean, half)}<br>1 seed, ± over the test items"
 
 
 def lines_of(row: Row) -> list[str]:

@@ -86,7 +86,7 @@ def test_one_seed_has_the_spread_over_the_test_items_if_that_was_measured(record
     write(records / "03_it.json", run(4, "a", 86.5726, test=1.25, test_half_width=0.4369))
     assert lines_of(Row("it", "kind=a", "loss.test", "model")) == ["| model | 86.57<br>1 seed | `it` |"]
     (line,) = lines_of(Row("it", "", "test", "model"))
-    assert line == "| model | 1.250 ± 0.437<br>1 seed; the interval is over the test items | `it` |"
+    assert line == "| model | 1.250 ± 0.437<br>1 seed, ± over the test items | `it` |"
 
 
 def test_a_line_without_a_number_shows_the_whole_record(records: Path) -> None:
