@@ -131,7 +131,10 @@ def reading_little(rng):
 
 
 def gated(rng):
-    """A gate for each row opens if a feature grows by 1 to 2, or falls by so much; outputs rise or fall."""
+    """A gate for each row opens if a feature grows by 1 to 2, or falls by so much; outputs rise or fall.
+
+    A change by exactly 2 opens it far enough.
+    """
     for time, d, rises in [(4, 3, True), (5, 2, False), (1, 2, False), (3, 4, True)]:
         x = normal(rng, time, d)
         side = torch.from_numpy(rng.choice([-1.0, 1.0], time).astype(np.float32))
@@ -143,7 +146,8 @@ def gated(rng):
             "feature": feature,
             "sign": 1.0 if rises else -1.0,
             "side": side,
-            "threshold": side * x[:, feature] + torch.from_numpy(rng.uniform(1, 2, time).astype(np.float32)),
+            "threshold": side * x[:, feature]
+            + torch.from_numpy(rng.uniform(1, 1.99, time).astype(np.float32)),
         }
 
 

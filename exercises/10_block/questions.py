@@ -113,8 +113,12 @@ LONG = [(1, 101, 4, 3), (2, 2, 3, 120)]
 
 
 def blocks(rng):
-    """``write`` times ``read`` is what `attend` multiplies the objects by, ``turn`` the features."""
+    """``write`` times ``read`` is what `attend` multiplies the objects by, ``turn`` the features.
+
+    Four features or more: of fewer, some are nearly equal now and then, and their norm magnifies rounding.
+    """
     for batch, time, d, m in BLOCKS + LONG:
+        d = max(d, 4)
         yield {
             "x": 0.5 + 2.0 * normal(rng, batch, time, d),
             "write": normal(rng, time, 3),
