@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BOOK := _build/.book-ready
 SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tests/library \
-	tools/course_pages.py tools/equation_index.py tools/claims_ledger.py -type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	tools/course_pages.py tools/equation_index.py tools/claims_ledger.py \
+	tools/results_page.py -type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
 .PHONY: help book open test soak check bench lint lab refresh exercises lock clean

@@ -186,12 +186,13 @@ def _reproduce(arguments: argparse.Namespace) -> int:
     from transformer_lib.validation import check_choice
 
     if arguments.list:
+        width = max(map(len, EXPERIMENTS)) + 2
         for name, experiment in EXPERIMENTS.items():
-            print(f"{name:<14}chapter {experiment.chapter}: {experiment.description}")
+            print(f"{name:<{width}}chapter {experiment.chapter}: {experiment.description}")
             seeds = " ".join(map(str, experiment.seeds))
-            print(f"{'':14}seeds {seeds}; {experiment.time_on_record()}")
+            print(f"{'':{width}}seeds {seeds}; {experiment.time_on_record()}")
             if experiment.gpu is not None:
-                print(f"{'':14}with --budget gpu: {experiment.gpu.time_on_record()}")
+                print(f"{'':{width}}with --budget gpu: {experiment.gpu.time_on_record()}")
         return 0
     if arguments.name is None:
         raise ValueError(f"give the NAME of an experiment: {', '.join(EXPERIMENTS)}")

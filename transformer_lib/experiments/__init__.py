@@ -6,6 +6,7 @@ An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
 
 from transformer_lib.experiments import (
     beams,
+    binarized_blocks,
     binarized_mnist,
     bottleneck,
     compression,
@@ -63,6 +64,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         marginals.EXPERIMENT,
         memory.EXPERIMENT,
         binarized_mnist.EXPERIMENT,
+        binarized_blocks.TRANSFORMER,
+        binarized_blocks.WAVENET,
         compression.EXPERIMENT,
         delays.EXPERIMENT,
         recurrent_tales.EXPERIMENT,

@@ -1,0 +1,149 @@
+"""The page of results takes each of our numbers from a record, and says where it has none."""
+
+import re
+from pathlib import Path
+
+import pytest
+import results_page
+from results_page import Row, command_of, lines_of, provenance, shown, speeds, tables
+
+from transformer_lib.experiments import EXPERIMENTS
+from transformer_lib.experiments.results import summary
+from transformer_lib.training import Record, write_record
+
+PAGE = results_page.ROOT / "book" / "results.md"
+TABLES = re.findall(
+    r"^:::\{results\} (.+)\n((?:.+\n)*?)^:::$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+)
+ROWS = [Row.parse(line) for _, lines in TABLES for line in lines.splitlines()]
+KNOWN = {one.name for each in EXPERIMENTS.values() for one in (each, each.gpu) if one is not None}
+
+
+@pytest.fixture
+def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(results_page, "RECORDS", tmp_path)
+    return tmp_path
+
+
+def write(path: Path, *runs: dict, **others) -> None:
+    seeds = list(dict.fromkeys(run["seed"] for run in runs))
+    values = {"config": {}, "data": {}, "minutes": 61.7, "curve": [], "command": ["python", "-m", "it"]}
+    result = {"result": summary(list(runs))} if runs else {}
+    write_record(path, Record.of_run(seeds=seeds, **{**values, **result, **others}))
+
+
+def run(seed: int, kind: str, loss: float, **others: float) -> dict:
+    return {"seed": seed, "settings": {"kind": kind}, "result": {"loss": {"test": loss}, **others}}
+
+
+def test_every_result_on_the_page_is_in_its_record() -> None:
+    for title, _ in TABLES:
+        rows = [Row.parse(line) for line in dict(TABLES)[title].splitlines()]
+        _, faults = tables(title, rows)
+        assert faults == [], "change the line in book/results.md"
+
+
+def test_no_number_of_ours_is_typed_on_the_page() -> None:
+    """Decimals stand in the lines of published figures alone."""
+    typed = [
+        line
+        for line in PAGE.read_text(encoding="utf-8").splitlines()
+        if re.search(r"\d\.\d", line) and not line.startswith("published |")
+    ]
+    assert typed == []
+
+
+def test_every_published_figure_names_its_source() -> None:
+    published = [row for row in ROWS if row.is_published]
+    assert published and all(len(row.end.split()) > 1 or "{cite" in row.end for row in published)
+
+
+@pytest.mark.parametrize("name", sorted({row.name for row in ROWS if not row.is_published} & KNOWN))
+def test_an_experiment_is_on_the_page_at_both_its_sizes(name: str) -> None:
+    experiment = EXPERIMENTS[name.removesuffix("-gpu")]
+    named = {row.name for row in ROWS}
+    assert {one.name for one in (experiment, experiment.gpu) if one is not None} <= named
+
+
+def test_a_result_over_seeds_is_a_mean_with_its_deviation(records: Path) -> None:
+    write(
+        records / "03_it.json",
+        *(run(seed, kind, seed + (10 if kind == "b" else 20)) for seed in (0, 1) for kind in "ab"),
+    )
+    assert lines_of(Row("it", "kind=b", "loss.test", "model")) == [
+        "| model | 10.50 ± 0.71<br>2 seeds | `it` |"
+    ]
+    with pytest.raises(ValueError, match="no number 'loss'"):
+        lines_of(Row("it", "kind=b", "loss", "model"))
+    lines, (fault,) = tables("nats", [Row("it", "", "loss.test", "model")])
+    assert fault.startswith("it: {} names no single condition") and lines[:2] == [
+        "| model | nats | from |",
+        "|---|---|---|",
+    ]
+
+
+def test_one_seed_has_the_spread_over_the_test_items_if_that_was_measured(records: Path) -> None:
+    write(records / "03_it.json", run(4, "a", 86.5726, test=1.25, test_half_width=0.4369))
+    assert lines_of(Row("it", "kind=a", "loss.test", "model")) == ["| model | 86.57<br>1 seed | `it` |"]
+    (line,) = lines_of(Row("it", "", "test", "model"))
+    assert line == "| model | 1.250 ± 0.437<br>1 seed, ± over the test items | `it` |"
+
+
+def test_a_line_without_a_number_shows_the_whole_record(records: Path) -> None:
+    write(records / "03_it.json", run(0, "a", 2.0), run(0, "b", 3000.0))
+    assert lines_of(Row("it", "", "", "ours")) == [
+        "| ours: kind=a loss.test | 2.000<br>1 seed | `it` |",
+        "| ours: kind=b loss.test | 3,000<br>1 seed | `it` |",
+    ]
+
+
+def test_what_has_no_record_is_not_yet_run_and_says_how_it_would_be(records: Path) -> None:
+    assert lines_of(Row("it-gpu", "", "test", "model")) == ["| model | *not yet run* | `it-gpu` |"]
+    assert provenance(["it-gpu", "it-gpu"])[2:] == [
+        "| `python -m transformer_lib reproduce it --budget gpu` | *not yet run* |"
+    ]
+    assert command_of("it") == "python -m transformer_lib reproduce it"
+    assert speeds()[2:] == ["| `make bench` | *not yet run* |"]
+
+
+def test_a_record_says_its_command_minutes_processor_and_seeds(records: Path) -> None:
+    other = {"processor": "P", "threads": 2, "device": "a GPU"}
+    write(records / "03_it.json", run(0, "a", 1.0), run(3, "a", 1.0) | {"hardware": other})
+    (row,) = provenance(["it"])[2:]
+    assert row.startswith("| `python -m it` | 62 minutes, seeds 0, 3<br>")
+    assert "<br>P, threads 2, a GPU<br>commit " in row and row.count("threads") == 2
+
+
+def test_a_speed_is_shown_beside_the_best_transformer_of_its_case(records: Path) -> None:
+    def row(name: str, median: float, unit: str = "tokens/s") -> dict:
+        return {"section": "sampling", "case": "10.8M, batch 1", "name": name, "median": median, "unit": unit}
+
+    measured = [row("ours", 300), row("ours, static", 460), row("x", 200), row("y", 230), row("LSTM", 999)]
+    measured += [row("limit, products", 1e4), row("ours", 5, "MiB")]
+    write(records / "15_benchmarks.json", result={"rows": measured})
+    assert speeds()[2:4] == [
+        "| sampling, 10.8M, batch 1: ours | 300 | 1.30 (y) |",
+        "| sampling, 10.8M, batch 1: ours, static | 460 | 2.00 (y) |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(79.204, "79.20"), (1.4697, "1.470"), (-0.5, "-0.500"), (1e4, "10,000")]
+)
+def test_a_number_has_the_decimals_that_its_size_asks_for(value: float, text: str) -> None:
+    assert shown(value) == text
+    assert shown(value, 0.1234) == f"{text} ± {0.1234:.{len(text.partition('.')[2])}f}"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("it | kind=a | test", "four fields"), ("published | 3.0 | model |", "a figure, a model and a source")],
+)
+def test_a_line_that_lacks_something_is_refused(line: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Row.parse(line)
+
+
+def test_settings_are_read_as_values() -> None:
+    row = Row.parse("it | kind=input and dimensions, rate=0.1, tied=true | test | model")
+    assert row.settings == {"kind": "input and dimensions", "rate": 0.1, "tied": True}

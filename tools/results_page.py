@@ -1,0 +1,237 @@
+"""Sphinx extension of the book: the headline results, written again at every build from the records.
+
+A page lists what belongs side by side in a directive, whose argument is what is measured:
+
+    :::{results} nats per test image
+    binarized-mnist | kind=nade | test | NADE, 500 hidden units
+    binarized-mnist-transformer-gpu | | test | Transformer, larger
+    shakespeare | | | ours
+    published | 88.33 | NADE, 500 hidden units | {cite:t}`larochelle2011`
+    :::
+
+A line names an experiment, the settings that pick one of its conditions, the number of its record, and the
+model; without a number the whole record is shown. A published line has the figure, the model and the source.
+Experiments that have no record yet are said to have none. Below the table each experiment has its command and
+how its record came about. A record without the number that a line names is a warning, and warnings fail the
+build.
+
+    :::{speeds}
+    :::
+
+is the same for the record of `make bench`.
+"""
+
+import math
+import statistics
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from transformer_lib.experiments.results import Results
+from transformer_lib.training import Record, read_record
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORDS = ROOT / "book" / "records"
+PUBLISHED = "published"
+NOT_YET = "*not yet run*"
+SPEEDS = "benchmarks"
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a table: `name` is an experiment's, or `published`."""
+
+    name: str
+    middle: str
+    number: str
+    end: str
+
+    @classmethod
+    def parse(cls, line: str) -> "Row":
+        """Read `experiment | settings | number | model` or `published | figure | model | source`."""
+        fields = [field.strip() for field in line.split("|", maxsplit=3)]
+        if len(fields) != 4:
+            raise ValueError(
+                "a result has four fields, experiment | settings | number | model or "
+                f"published | figure | model | source: {line!r}"
+            )
+        row = cls(*fields)
+        if row.is_published and not all(fields):
+            raise ValueError(f"a published figure has a figure, a model and a source: {line!r}")
+        return row
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the figure is somebody else's."""
+        return self.name == PUBLISHED
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """The settings of the condition by name, such as `kind=nade, rate=0.1`."""
+        pairs = [pair.split("=", maxsplit=1) for pair in self.middle.split(",") if pair.strip()]
+        return {key.strip(): yaml.safe_load(value) for key, value in pairs}
+
+
+def record_of(name: str) -> Record | None:
+    """The committed record of the experiment called `name`, or None while there is none."""
+    found = sorted(RECORDS.glob(f"[0-9][0-9]_{name.replace('-', '_')}.json"))
+    return read_record(found[0]) if found else None
+
+
+def command_of(name: str) -> str:
+    """What makes the record: as the record says, or as it will be called."""
+    record = record_of(name)
+    if record is not None:
+        return " ".join(record.command)
+    if name == SPEEDS:
+        return "make bench"
+    plain = name.removesuffix("-gpu")
+    return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}"
+
+
+def shown(value: float, *spread: float) -> str:
+    """A number, with as many decimals as its size asks for, and its spread with as many."""
+    decimals = 0 if abs(value) >= 1000 else 2 if abs(value) >= 10 else 3
+    return " ± ".join(f"{number:,.{decimals}f}" for number in (value, *spread))
+
+
+def measured(results: Results, row: Row) -> str:
+    """The mean over the seeds, with their standard deviation; of one seed, the spread over the test items."""
+    values = results.values(row.number, **row.settings)
+    mean, n = math.fsum(values) / len(values), len(values)
+    if n > 1:
+        return f"{shown(mean, statistics.stdev(values))}<br>{seeds(n)}"
+    try:
+        (half,) = results.values(f"{row.number}_half_width", **row.settings)
+    except ValueError:
+        return f"{shown(mean)}<br>1 seed"
+    return f"{shown(mean, half)}<br>1 seed, ± over the test items"
+
+
+def lines_of(row: Row) -> list[str]:
+    """The table's rows for a line: model, result, and where it is from.
+
+    Raises
+    ------
+    ValueError
+        If the experiment's record lacks the number.
+    """
+    if row.is_published:
+        return [f"| {row.number} | {row.middle} | {row.end} |"]
+    record = record_of(row.name)
+    if record is None:
+        return [f"| {row.end} | {NOT_YET} | `{row.name}` |"]
+    if row.number:
+        return [f"| {row.end} | {measured(Results(record), row)} | `{row.name}` |"]
+    lines = []
+    for name, mean in record.result["mean"].items():
+        spread = record.result["standard_deviation"][name]
+        said = shown(mean) if spread is None else shown(mean, spread)
+        lines.append(f"| {row.end}: {name} | {said}<br>{seeds(len(record.seeds))} | `{row.name}` |")
+    return lines
+
+
+def seeds(n: int) -> str:
+    """How many seeds, in words."""
+    return f"{n} seed{'s' * (n != 1)}"
+
+
+def provenance(names: Iterable[str]) -> list[str]:
+    """A table of the experiments: how each is made again, and how its record was made."""
+    table = ["| command | its record |", "|---|---|"]
+    for name in dict.fromkeys(names):
+        record, said = record_of(name), NOT_YET
+        if record is not None:
+            where = [run.get("hardware", record.hardware) for run in record.result.get("runs", [{}])]
+            machines = dict.fromkeys(
+                f"{one['processor']}, threads {one['threads']}"
+                + (f", {one['device']}" if one["device"] != "cpu" else "")
+                for one in where
+            )
+            which = f"seed{'s' * (len(record.seeds) > 1)} {', '.join(map(str, record.seeds))}"
+            said = f"{record.minutes:,.0f} minutes, {which}<br>{'<br>'.join(machines)}"
+            said += f"<br>commit {(record.commit or 'unknown')[:10]}"
+        table.append(f"| `{command_of(name)}` | {said} |")
+    return table
+
+
+def tables(argument: str, rows: list[Row]) -> tuple[list[str], list[str]]:
+    """The page's lines for these rows, and what is wrong with them."""
+    lines, faults = [f"| model | {argument} | from |", "|---|---|---|"], []
+    for row in rows:
+        try:
+            lines += lines_of(row)
+        except ValueError as error:
+            faults.append(f"{row.name}: {error}")
+    return [*lines, "", *provenance(row.name for row in rows if not row.is_published)], faults
+
+
+def speeds() -> list[str]:
+    """Each case of `make bench`: ours in tokens a second, and how many times as fast as the best peer."""
+    record = record_of(SPEEDS)
+    if record is None:
+        return provenance([SPEEDS])
+    lines = ["| case | ours, tokens/s | times the best peer |", "|---|---|---|"]
+    rows = [row for row in record.result["rows"] if row["unit"] == "tokens/s"]
+    for (section, case), group in groupby(rows, key=lambda row: (row["section"], row["case"])):
+        together = [row for row in group if not row["name"].startswith("limit")]
+        peers = [row for row in together if not row["name"].startswith("ours") and "LSTM" not in row["name"]]
+        if not peers:
+            continue
+        best = max(peers, key=lambda row: row["median"])
+        for row in together:
+            if row["name"].startswith("ours"):
+                ratio = f"{row['median'] / best['median']:.2f} ({best['name']})"
+                lines.append(f"| {section}, {case}: {row['name']} | {row['median']:,.0f} | {ratio} |")
+    return [*lines, "", *provenance([SPEEDS])]
+
+
+class ResultsTable(SphinxDirective):
+    """A table of results beside published figures, and one of what made them."""
+
+    has_content = True
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Expand the listed rows."""
+        rows = [Row.parse(line) for line in self.content if line.strip()]
+        lines, faults = tables(self.arguments[0], rows)
+        for fault in faults:
+            logger.warning(fault, location=self.get_location())
+        return contained(self, lines)
+
+
+class SpeedsTable(SphinxDirective):
+    """The record of `make bench`."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make the table."""
+        return contained(self, speeds())
+
+
+def contained(directive: SphinxDirective, lines: list[str]) -> list[nodes.Node]:
+    """The lines as nodes; the page is read again at each build, for the records may have changed."""
+    directive.env.note_reread()
+    container = nodes.container(classes=["results"])
+    directive.state.nested_parse(
+        StringList(lines, directive.get_location()), directive.content_offset, container
+    )
+    return [container]
+
+
+def setup(app: Sphinx) -> dict[str, object]:
+    """Register the directives."""
+    app.add_directive("results", ResultsTable)
+    app.add_directive("speeds", SpeedsTable)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
