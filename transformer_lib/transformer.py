@@ -152,9 +152,10 @@ class DecoderLM(SequenceModel):
     def compiled(self) -> SequenceModel:
         """The same model, with the same weights, whose :meth:`step` runs code that ``torch.compile`` writes.
 
-        The code serves all positions and weights. It is written at the first step, and again for another
-        shape or number type, and for several rows where there was one. The first two steps, the one that
-        fills the context and those beyond it run without it.
+        One piece of code serves all positions, any number of rows above one, and all weights of a shape and
+        type; another one is compiled at the first step that needs it. PyTorch stops after eight in a
+        process: further models then step as without. So do the first two steps, the one that fills the
+        context, and those beyond it.
         """
         return _Compiled(self)
 
