@@ -143,6 +143,7 @@ from torch._dynamo.utils import counters
 with torch.compiler.set_stance(force_backend="eager"):
     for form, changes in FORMS.items():
         torch.compiler.reset()
+        counters.clear()
         for seed in range(2):
             lm = DecoderLM(TransformerConfig(**SHAPE | changes), generator=torch.manual_seed(seed))
             assert torch.equal(draw(lm, compiled=True), draw(lm)), form
@@ -159,7 +160,6 @@ def test_compiled_code_draws_the_same_samples_for_one_row_and_for_several():
 lm = DecoderLM(TransformerConfig(**SHAPE | {"n_layers": 1}), generator=torch.manual_seed(0))
 for rows in (1, 3):
     assert torch.equal(draw(lm, rows, compiled=True), draw(lm, rows))
-
 fast, state, plain = lm.compiled(), lm.init_state(1), lm.init_state(1)
 for token in torch.tensor([[1], [4], [0], [2], [3], [3]]):
     logits, state = fast.step(token, state)
