@@ -113,11 +113,12 @@ LONG = [(1, 101, 4, 3), (2, 2, 3, 120)]
 
 
 def blocks(rng):
-    """``mix`` is what `attend` multiplies the objects by, and ``turn`` the features."""
+    """``write`` times ``read`` is what `attend` multiplies the objects by, ``turn`` the features."""
     for batch, time, d, m in BLOCKS + LONG:
         yield {
             "x": 0.5 + 2.0 * normal(rng, batch, time, d),
-            "mix": normal(rng, time, time) / time**0.5,
+            "write": normal(rng, time, 3),
+            "read": normal(rng, 3, time) / (3 * time) ** 0.5,
             "turn": normal(rng, d, d) / d**0.5,
             "W_1": normal(rng, d, m),
             "b_1": normal(rng, m),
@@ -141,7 +142,8 @@ def call_post(student, inputs):
     parameters = {name: inputs[name] for name in names}
 
     def attend(x):
-        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
 
     return {"z": student.block(inputs["x"], attend, parameters)}
 
@@ -151,7 +153,8 @@ def call_pre(student, inputs):
     parameters = {name: inputs[name] for name in names}
 
     def attend(x):
-        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
 
     return {"z": student.block(inputs["x"], attend, parameters, True)}
 
@@ -161,7 +164,8 @@ def call_block_backward(student, inputs):
     leaves = {name: inputs[name].clone().requires_grad_() for name in ("x", *names)}
 
     def attend(x):
-        return inputs["mix"].to(x.dtype) @ x @ inputs["turn"].to(x.dtype)
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
 
     output = student.block(leaves["x"], attend, {name: leaves[name] for name in names}, inputs["pre"])
     (output * inputs["upstream"]).sum().backward()
@@ -299,6 +303,7 @@ def backward_cases(rng):
 
 
 def backward_cases_with_epsilon(rng):
+    """At last the epsilon that is not given, of the order of the variance too."""
     for case in with_epsilon(rng):
         yield {
             "z": case["z"],
@@ -306,6 +311,9 @@ def backward_cases_with_epsilon(rng):
             "upstream": normal(rng, *case["z"].shape),
             "eps": case["eps"],
         }
+    for shape in ((2, 3, 5), (3, 1, 6)):
+        small = {name: 3e-3 * normal(rng, *shape) for name in ("z", "upstream")}
+        yield {**small, "gain": 1.0 + normal(rng, shape[2])}
 
 
 def all_backward_cases(rng):

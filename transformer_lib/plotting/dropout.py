@@ -16,7 +16,7 @@ LINE, BRANCH = 0.75, 2.3
 def dropout_sites() -> Diagram:
     """Draw a pre-norm block with the places where it drops out, and the names of these places."""
     d = Diagram(8.2, NARROW)
-    words = d.box(LINE + 0.45, 7.85, "word + place", width=1.6, height=0.42, color="grey")
+    words = d.box(LINE + 0.45, 7.85, "word + position", width=1.6, height=0.42, color="grey")
     y = _drop(d, LINE, 7.2, "input", "before the first block", beside=LINE)
     d.arrow((LINE, words.bottom[1]), (LINE, 7.38), color="black")
     for steps, sum_y in (

@@ -9,10 +9,11 @@ import pytest
 from autograder.authoring.bank import read_bank
 from autograder.authoring.layers import Layers
 from autograder.authoring.spec import Part, Question, SpecificationError, compiled, load_questions, source_of
-from autograder.delivery.build import build, leaks, problems
+from autograder.delivery.build import build, fixture_difference, leaks, problems
+from autograder.judging.exam import PUBLIC_SEED, Exam
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
-from grader_cases import SAMPLE
+from grader_cases import ROOT, SAMPLE
 
 
 @pytest.fixture
@@ -51,6 +52,28 @@ def test_a_change_of_a_source_makes_what_is_generated_stale(
     edit(copied / file, old, new)
     found = problems(copied, session)
     assert any(stale in problem for problem in found), found
+
+
+def test_what_nobody_touched_is_not_computed_again(
+    copied: Path, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Exam, "at_seed", None)
+    assert problems(copied, session) == []
+
+
+@pytest.mark.parametrize("old, new", [('"points": 2', '"points": 3'), ('"seal": "', '"seal": "0')])
+def test_fixtures_that_somebody_edited_are_stale(copied: Path, session: Session, old: str, new: str) -> None:
+    edit(copied / "fixtures.json", old, new)
+    assert any("fixtures.json is stale" in problem for problem in problems(copied, session))
+    list(build(copied, session, execute=False))
+    assert problems(copied, session) == []
+
+
+@pytest.mark.slow
+def test_fixtures_of_the_course_are_what_their_sources_give(session: Session) -> None:
+    folder = ROOT / "exercises" / "09_positions"
+    exam = Exam.at_seed(folder, PUBLIC_SEED, session)
+    assert fixture_difference(exam, folder / "fixtures.json") == ""
 
 
 @pytest.mark.slow

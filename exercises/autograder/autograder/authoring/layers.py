@@ -22,7 +22,8 @@ from autograder.authoring.source import Source, read_source, solution_lines
 from autograder.authoring.spec import Question, load_questions
 from autograder.authoring.version import bare, code_version, digest, specification
 
-NOT_DATA = ("exercise.md", "questions.py", "exercise.ipynb", "solution.ipynb", "fixtures.json")
+BUILT = ("exercise.ipynb", "solution.ipynb", "fixtures.json")
+NOT_DATA = ("exercise.md", "questions.py", *BUILT)
 
 
 def find_exercises(root: Path) -> list[Path]:
@@ -83,16 +84,20 @@ class Layers:
         own = {file.path.name: file for file in read_bank(self.private, side)}
         return list((kept | own).values())
 
-    def _data(self) -> Iterator[tuple[str, bytes]]:
-        """The files that questions may read: those beside the specification, its bank and what is built."""
+    def originals(self) -> Iterator[tuple[str, bytes]]:
+        """The files that are written by hand: those beside what is built of them and the certificates."""
         for layer in filter(None, (self.folder, self.private)):
             for path in sorted(p for p in layer.rglob("*") if p.is_file()):
                 name = path.relative_to(layer).as_posix()
-                hidden = (
-                    name.startswith((".", "bank/", "certificates/")) or "__pycache__" in name or "/." in name
-                )
-                if not hidden and name not in NOT_DATA:
+                hidden = name.startswith((".", "certificates/")) or "__pycache__" in name or "/." in name
+                if not hidden and name not in BUILT:
                     yield name, path.read_bytes()
+
+    def _data(self) -> Iterator[tuple[str, bytes]]:
+        """The files that questions may read: those beside the specification and its bank."""
+        for name, content in self.originals():
+            if name not in NOT_DATA and not name.startswith("bank/"):
+                yield name, content
 
     def question_version(self, question: str) -> str:
         """The digest of what a question asks for and is graded by, without the code that judges."""

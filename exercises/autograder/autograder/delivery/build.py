@@ -12,6 +12,7 @@ import numpy as np
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import mark_of, solved, stripped
 from autograder.authoring.spec import SpecificationError
+from autograder.authoring.version import JUDGING, code_version, digest
 from autograder.files import write_text
 from autograder.judging.compare import Fingerprint
 from autograder.judging.exam import PUBLIC_SEED, Exam
@@ -21,6 +22,7 @@ from autograder.worker.session import Session
 NOTEBOOKS = {"exercise.ipynb": stripped, "solution.ipynb": lambda source, question: solved(source)}
 FINGERPRINT = {"skeleton", "projections", "scale", "size"}
 RTOL, ATOL = 1e-4, 1e-6  # of arrays that were computed on two processors
+DRAWING = (*JUDGING, "judging/fixtures.py")
 LEAK_LENGTH = 16
 CELL_SECONDS = 120
 
@@ -77,11 +79,13 @@ def build(
     import nbformat
 
     layers = Layers.of(folder, overlay)
-    exam = Exam.at_seed(folder, PUBLIC_SEED, session, overlay)
     path = layers.place / "fixtures.json"
-    fresh = path.is_file() and not _fixture_difference(exam, path)
+    fresh = sealed(layers)
     if not fresh:
-        write_text(path, exam_text(exam))
+        exam = Exam.at_seed(folder, PUBLIC_SEED, session, overlay)
+        if path.is_file() and not fixture_difference(exam, path):
+            exam, fresh = read_exam(path.read_text(encoding="utf-8"), path.name), True
+        write_text(path, exam_text(exam, _seal(layers, exam)))
     size = f"{path.stat().st_size / 1000:.0f} kB"
     yield f"{folder.name}/fixtures.json: {'unchanged' if fresh else 'written'} ({size})"
     for name, notebook in made_notebooks(layers).items():
@@ -99,16 +103,35 @@ def build(
         yield f"{folder.name}/{name}: written{'' if execute else ', not executed'}"
 
 
+def _seal(layers: Layers, exam: Exam) -> str:
+    """The digest of an exam, of the files that it is made of, and of the code that draws it."""
+    files = [file for file in layers.originals() if not file[0].startswith("bank/right/")]
+    made = [("code", code_version(DRAWING).encode()), ("exam", exam_text(exam).encode())]
+    return digest([*files, *made])
+
+
+def sealed(layers: Layers) -> bool:
+    """Whether the fixtures are as they were written, and of the files that are there now."""
+    path = layers.place / "fixtures.json"
+    try:
+        text = path.read_text(encoding="utf-8")
+        exam = read_exam(text, path.name)
+    except (FileNotFoundError, SpecificationError):
+        return False
+    return json.loads(text).get("seal") == _seal(layers, exam)
+
+
 def problems(folder: Path, session: Session, overlay: Path | None = None) -> list[str]:
     """What is stale or leaks in an exercise's built files, one sentence for each problem."""
     layers = Layers.of(folder, overlay)
-    exam = Exam.at_seed(folder, PUBLIC_SEED, session, overlay)
     found = []
     path = layers.place / "fixtures.json"
     if not path.is_file():
         found.append(f"{folder.name}/fixtures.json is missing")
-    elif stale := _fixture_difference(exam, path):
-        found.append(f"{folder.name}/fixtures.json is stale: {stale}")
+    elif not sealed(layers):
+        exam = Exam.at_seed(folder, PUBLIC_SEED, session, overlay)
+        told = fixture_difference(exam, path) or "it was made of other files, though nothing in it differs"
+        found.append(f"{folder.name}/fixtures.json is stale: {told}")
     for name, notebook in made_notebooks(layers).items():
         path = layers.place / name
         if not path.is_file():
@@ -118,7 +141,7 @@ def problems(folder: Path, session: Session, overlay: Path | None = None) -> lis
     return found + leaks(layers)
 
 
-def _fixture_difference(exam: Exam, path: Path) -> str:
+def fixture_difference(exam: Exam, path: Path) -> str:
     """Where the stored fixtures differ; arrays and projections may differ by rounding."""
     try:
         stored = read_exam(path.read_text(encoding="utf-8"), path.name)

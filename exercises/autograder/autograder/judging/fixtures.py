@@ -34,12 +34,15 @@ class _File(msgspec.Struct):
     seed: int
     setup: str
     questions: list[ExamQuestion]
+    seal: str = ""
 
 
-def exam_text(exam: Exam) -> str:
-    """The exam as the text of fixtures.json."""
-    file = _File(FORMAT_VERSION, exam.exercise, exam.seed, exam.setup, list(exam.questions.values()))
+def exam_text(exam: Exam, seal: str = "") -> str:
+    """The exam as the text of fixtures.json; ``seal`` is a digest of it and of what it was made of."""
+    file = _File(FORMAT_VERSION, exam.exercise, exam.seed, exam.setup, list(exam.questions.values()), seal)
     fields = msgspec.to_builtins(file, enc_hook=_inline)
+    if not seal:
+        fields.pop("seal")
     for question in fields["questions"]:
         if not question.get("uses"):
             question.pop("uses", None)
