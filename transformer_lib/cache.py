@@ -44,6 +44,14 @@ class KeyValueCache:
         self.capacity, self.length, self.version = capacity, 0, 0
         self._spare: KeysValues | None = None
 
+    @classmethod
+    def over(cls, memory: KeysValues, length: int) -> "KeyValueCache":
+        """A cache in this memory, of which the first ``length`` positions have been read."""
+        cache = cls.__new__(cls)
+        cache.key, cache.value = memory
+        cache.capacity, cache.length, cache.version, cache._spare = memory.key.shape[2], length, 0, None
+        return cache
+
     def append(
         self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_value"]
     ) -> KeysValues:

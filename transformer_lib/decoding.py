@@ -40,6 +40,7 @@ def generate(
     top_p: float | None = None,
     stop_token: int | None = None,
     generator: torch.Generator | None = None,
+    compiled: bool = False,
 ) -> Int[Tensor, "batch total"]:
     r"""Add ``n_tokens`` tokens to each prompt, :math:`x_t \sim \mathrm{softmax}(\text{logits}_t / \tau)`.
 
@@ -70,6 +71,10 @@ def generate(
         A row that has produced this token is filled up with it; one in the prompt stops nothing.
     generator
         The source of the samples, on the model's device: the same one, the same prompts, the same result.
+    compiled
+        Whether a :class:`~transformer_lib.transformer.DecoderLM` steps through compiled code, which
+        computes the same to rounding. Compiling takes as long as thousands of tokens, and happens once for
+        models of a shape in a process: it is for long or many samples.
 
     Returns
     -------
@@ -79,10 +84,13 @@ def generate(
     Raises
     ------
     ValueError
-        If a prompt is longer than the context, or a token, a length or a setting is out of its range.
+        If a prompt is longer than the context, a token, a length or a setting is out of its range, or the
+        model has no compiled step.
 
     Source: S5
     """
+    if compiled:
+        model = model.compiled()
     lengths = check_prompt(model, prompt, prompt_lengths)
     check_not_negative(n_tokens=n_tokens)
     check_number("temperature", temperature, least=0)

@@ -3,7 +3,10 @@
 Chapter 11 teaches the language model, chapter 14 the cache that lets it read each token once.
 """
 
+import functools
 import math
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +16,7 @@ from torch import Tensor, nn
 
 from transformer_lib.attention import Positions
 from transformer_lib.autoregressive import SequenceModel
-from transformer_lib.cache import DecoderState, KeyValueCache
+from transformer_lib.cache import DecoderState, KeysValues, KeyValueCache
 from transformer_lib.config import TransformerConfig
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.masks import Mask
@@ -164,6 +167,16 @@ class DecoderLM(SequenceModel):
         """Read one more token."""
         return self.read(token[:, None], state)
 
+    def compiled(self) -> SequenceModel:
+        """The same model, with the same weights, whose :meth:`step` runs code that ``torch.compile`` writes.
+
+        One piece of code serves all positions, any number of rows above one, and all weights of a shape and
+        type; another one is compiled at the first step that needs it. PyTorch stops after eight in a
+        process: further models then step as without. So do the first two steps, the one that fills the
+        context, and those beyond it.
+        """
+        return _Compiled(self)
+
     def _new_caches(self, batch_size: int) -> list[KeyValueCache]:
         return self.stack.new_caches(batch_size, self.context_length)
 
@@ -179,6 +192,61 @@ class DecoderLM(SequenceModel):
         if self.head is None:
             return nn.functional.linear(z, self.token_embedding.weight)
         return self.head(z)
+
+
+class _Compiled(SequenceModel):
+    """A decoder whose steps run compiled code wherever they add one position to its caches."""
+
+    def __init__(self, decoder: DecoderLM) -> None:
+        super().__init__()
+        self.decoder = decoder
+        self.vocab_size, self.context_length = decoder.vocab_size, decoder.context_length
+        self.start_token, self.training = decoder.start_token, decoder.training
+
+    def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        return self.decoder.logits(tokens)
+
+    def init_state(self, batch_size: int) -> DecoderState:
+        return self.decoder.init_state(batch_size)
+
+    def read(
+        self, tokens: Int[Tensor, "batch time"], state: DecoderState
+    ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
+        return self.decoder.read(tokens, state)
+
+    @torch.no_grad()
+    def step(
+        self, token: Int[Tensor, "batch"], state: DecoderState
+    ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
+        read, caches = state.tokens.shape[1], state.caches
+        # Code for any position would be compiled once more for the numbers 0 and 1, and for a cache that
+        # becomes full: few steps, which are left to the decoder.
+        is_any_position = 2 <= read < self.decoder.context_length - 1 and len(token) > 0
+        if caches is None or caches[0].version != state.version or not is_any_position:
+            return self.decoder.step(token, state)
+        tokens = token[:, None]
+        check_reading(tokens, self.vocab_size, len(state.tokens))
+        memories = [KeysValues(cache.key, cache.value) for cache in caches]
+        logits = _compiled_logits()(self.decoder, tokens, memories, read)
+        for cache in caches:
+            cache.length, cache.version = read + 1, cache.version + 1
+        latest = torch.cat([state.tokens, tokens], dim=1)
+        return logits, replace(state, tokens=latest, version=caches[0].version)
+
+
+@functools.cache
+def _compiled_logits() -> Callable[..., Tensor]:
+    """:func:`_next_logits`, compiled once for models of one shape, whatever the position."""
+    # Calls from C++ take less time than from Python; on Windows nobody has tried them.
+    return torch.compile(_next_logits, dynamic=True, options={"cpp_wrapper": sys.platform != "win32"})
+
+
+def _next_logits(
+    decoder: DecoderLM, tokens: Int[Tensor, "batch 1"], memories: list[KeysValues], read: int
+) -> Float[Tensor, "batch vocab"]:
+    """The logits after the tokens, whose keys and values are written behind those of the ``read`` before."""
+    caches = [KeyValueCache.over(memory, read) for memory in memories]
+    return decoder._predict(decoder._run(tokens, start=read, caches=caches)[:, -1])
 
 
 def _check_sources(memory: Tensor, n_targets: int) -> None:

@@ -45,6 +45,7 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
 
     runs = {
         "ours": lambda: generate(models["ours"], nothing, n_tokens),
+        "ours, compiled": lambda: generate(models["ours"], nothing, n_tokens, compiled=True),
         "Hugging Face GPT-2, own loop": lambda: own_loop(models["Gpt2"], start, n_tokens),
         "Hugging Face GPT-2, generate": lambda: models["Gpt2"].generate(
             start,
@@ -60,7 +61,8 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
         ),
         "LSTM, cell": lambda: generate(models["lstm"], nothing, n_tokens),
     }
-    return compare("sampling", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats)
+    with torch.compiler.set_stance("force_eager" if size == "quick" else "default"):
+        return compare("sampling", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats)
 
 
 def limits(size: str, repeats: int) -> list[Row]:

@@ -35,6 +35,13 @@ SOURCE_LENGTHS = torch.tensor([4, 2, 3])
 ATTENTION_ONLY = {"attention_only": True, "bias": True, "tie_embeddings": False}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def what_would_be_compiled_runs_as_it_stands():
+    """For the tests' type checks cannot be compiled; that the code is the same, ``test_compiled`` shows."""
+    with torch.compiler.set_stance("force_eager"):
+        yield
+
+
 def ready(model, scale=1.0):
     return randomize(model, scale=scale).double().eval()
 
@@ -96,6 +103,7 @@ SEQUENCE_MODELS = {
         f"decoder, {positions}": decoder(positions)
         for positions in ("learned", "rotary", "relative", "alibi")
     },
+    "decoder, compiled": alone(lambda: DecoderLM(transformer()).compiled(), scale=0.7),
     "decoder, attention only": alone(lambda: DecoderLM(transformer(**ATTENTION_ONLY)), scale=0.7),
     "encoder-decoder, attention only": with_source(
         lambda: EncoderDecoder(transformer(source_vocab_size=5, **ATTENTION_ONLY))
