@@ -246,7 +246,7 @@ def _next_logits(
 ) -> Float[Tensor, "batch vocab"]:
     """The logits after the tokens, whose keys and values are written behind those of the ``read`` before."""
     caches = [KeyValueCache.over(memory, read) for memory in memories]
-    return decoder._predict(decoder._run(tokens, start=read, caches=caches)[:, -1])
+    return decoder.predict(decoder._run(tokens, start=read, caches=caches)[:, -1])
 
 
 def _check_sources(memory: Tensor, n_targets: int) -> None:
