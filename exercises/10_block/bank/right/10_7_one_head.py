@@ -12,13 +12,12 @@ def decoder_block(x, weights, n_heads, cache=None, base=10000.0):
     def norm(y, gain):
         return gain * (y / torch.sqrt(torch.mean(y**2, dim=2, keepdim=True) + 1e-5))
 
-    matrices = torch.zeros(time, k, k, dtype=torch.float64)
+    matrices = x.new_zeros(time, k, k)
     for t in range(time):
         for j in range(0, k, 2):
             angle = (before + t) / base ** (j / k)
             matrices[t, j, j] = matrices[t, j + 1, j + 1] = math.cos(angle)
             matrices[t, j, j + 1], matrices[t, j + 1, j] = math.sin(angle), -math.sin(angle)
-    matrices = matrices.to(x.dtype)
 
     y, keys, values, found = norm(x, gain_1), [], [], []
     for g in range(K.shape[1] // k):
