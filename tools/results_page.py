@@ -5,12 +5,11 @@ A page lists what belongs side by side in a directive, whose argument is what is
     :::{results} nats per test image
     binarized-mnist | kind=nade | test | NADE, 500 hidden units
     binarized-mnist-transformer-gpu | | test | Transformer, larger
-    shakespeare | | | ours
     published | 88.33 | NADE, 500 hidden units | {cite:t}`larochelle2011`
     :::
 
 A line names an experiment, the settings that pick one of its conditions, the number of its record, and the
-model; without a number the whole record is shown. A published line has the figure, the model and the source.
+model. A published line has the figure, the model and the source.
 Experiments that have no record yet are said to have none. Below the table each experiment has its command and
 how its record came about. A record without the number that a line names is a warning, and warnings fail the
 build.
@@ -68,6 +67,8 @@ class Row:
         row = cls(*fields)
         if row.is_published and not all(fields):
             raise ValueError(f"a published figure has a figure, a model and a source: {line!r}")
+        if not row.number:
+            raise ValueError(f"a result names the number of its record, such as test: {line!r}")
         return row
 
     @property
@@ -118,8 +119,8 @@ def measured(results: Results, row: Row) -> str:
     return f"{shown(mean, half)}<br>1 seed, ± over the test items"
 
 
-def lines_of(row: Row) -> list[str]:
-    """The table's rows for a line: model, result, and where it is from.
+def line_of(row: Row) -> str:
+    """The table's row for a line: model, result, and where it is from.
 
     Raises
     ------
@@ -127,18 +128,11 @@ def lines_of(row: Row) -> list[str]:
         If the experiment's record lacks the number.
     """
     if row.is_published:
-        return [f"| {row.number} | {row.middle} | {row.end} |"]
+        return f"| {row.number} | {row.middle} | {row.end} |"
     record = record_of(row.name)
     if record is None:
-        return [f"| {row.end} | {NOT_YET} | `{row.name}` |"]
-    if row.number:
-        return [f"| {row.end} | {measured(Results(record), row)} | `{row.name}` |"]
-    lines = []
-    for name, mean in record.result["mean"].items():
-        spread = record.result["standard_deviation"][name]
-        said = shown(mean) if spread is None else shown(mean, spread)
-        lines.append(f"| {row.end}: {name} | {said}<br>{seeds(len(record.seeds))} | `{row.name}` |")
-    return lines
+        return f"| {row.end} | {NOT_YET} | `{row.name}` |"
+    return f"| {row.end} | {measured(Results(record), row)} | `{row.name}` |"
 
 
 def seeds(n: int) -> str:
@@ -170,7 +164,7 @@ def tables(argument: str, rows: list[Row]) -> tuple[list[str], list[str]]:
     lines, faults = [f"| model | {argument} | from |", "|---|---|---|"], []
     for row in rows:
         try:
-            lines += lines_of(row)
+            lines.append(line_of(row))
         except ValueError as error:
             faults.append(f"{row.name}: {error}")
     return [*lines, "", *provenance(row.name for row in rows if not row.is_published)], faults

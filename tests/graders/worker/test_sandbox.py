@@ -20,7 +20,7 @@ from autograder.authoring.source import Source
 from autograder.authoring.spec import source_of
 from autograder.judging.exam import Exam
 from autograder.judging.grade import grade
-from autograder.worker import holdings, preflight, sandbox
+from autograder.worker import confine, holdings, preflight, sandbox
 from autograder.worker.holdings import tree
 from autograder.worker.preflight import sandbox_problem
 from autograder.worker.sandbox import INSIDE, BubblewrapLauncher
@@ -386,6 +386,13 @@ def test_a_process_that_ends_while_it_is_counted_holds_nothing(monkeypatch: pyte
     finally:
         for process in waiting:
             process.communicate(b"\n")
+
+
+def test_a_worker_that_others_outlive_answers_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confine.os, "kill", lambda *_: None)
+    monkeypatch.setattr(confine.time, "sleep", lambda _: None)
+    with pytest.raises(TimeoutError, match="do not end"):
+        confine.end_others()
 
 
 def test_threads_are_bounded(fresh: Session) -> None:

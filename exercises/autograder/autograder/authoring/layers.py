@@ -23,7 +23,7 @@ from autograder.authoring.spec import Question, load_questions
 from autograder.authoring.version import bare, code_version, digest, specification
 
 BUILT = ("exercise.ipynb", "solution.ipynb", "fixtures.json")
-NOT_DATA = ("exercise.md", "questions.py", *BUILT)
+NOT_DATA = ("exercise.md", "questions.py")
 
 
 def find_exercises(root: Path) -> list[Path]:
