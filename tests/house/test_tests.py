@@ -24,6 +24,7 @@ TESTED_WITH: dict[str, str] = {
     "data/tokenizers": "tokens",
     "data/trees": "real",
     "experiments/language_model": "runner",
+    "experiments/recipe": "wikitext2",
     "experiments/text": "runner",
     "note_parameters": "attention",
     "plotting/alignment": "plotting",

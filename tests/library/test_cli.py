@@ -15,7 +15,7 @@ from transformer_lib import __version__
 from transformer_lib.__main__ import main
 from transformer_lib.config import PRESETS
 from transformer_lib.experiments import evaluation, language_model
-from transformer_lib.experiments.text import Recipe
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.training import LAST, load_checkpoint, load_model, read_record
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")

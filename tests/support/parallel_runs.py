@@ -105,8 +105,8 @@ def save_what_is_left(folder: Path, name: str, model: nn.Module, losses: list[fl
 
 def main(folder: Path, names: list[str]) -> None:
     written: list[Path] = []
-    replace_whole = checkpoints._replace_whole
-    checkpoints._replace_whole = lambda path, write: written.append(path) or replace_whole(path, write)
+    replace_whole = checkpoints.replace_whole
+    checkpoints.replace_whole = lambda path, write: written.append(path) or replace_whole(path, write)
     for name in names:
         model, result = run(folder / name, **RUNS[name])
         record = Record.of_run(config={}, data={}, seeds=[0], minutes=0.0, curve=[], result={})

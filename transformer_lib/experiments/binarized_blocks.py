@@ -32,7 +32,7 @@ from transformer_lib.experiments import binarized_mnist
 from transformer_lib.experiments.binarized_mnist import WATCHED, EpochBatches
 from transformer_lib.experiments.runner import Experiment, shows_progress
 from transformer_lib.metrics import mean_and_interval
-from transformer_lib.training import BEST, LAST, Record, TrainingConfig, train
+from transformer_lib.training import Record, TrainingConfig, holds_run, train
 from transformer_lib.vision import ImageTransformer
 
 __all__ = [
@@ -257,7 +257,7 @@ def measure(seed: int, folder: Path, *, kind: str, recipe: Recipe = RECIPE) -> R
         config,
         evaluate=lambda model: image_nats(model, watched, blocks).mean(),
         run_dir=folder,
-        resume=any((folder / name).exists() for name in (BEST, LAST)),
+        resume=holds_run(folder),
         progress=shows_progress(),
     )
     assert trained.best is not None

@@ -27,7 +27,7 @@ from transformer_lib.experiments.runner import Experiment, shows_progress
 from transformer_lib.metrics import mean_and_interval
 from transformer_lib.nade import TiedBinaryNADE
 from transformer_lib.training import TrainingConfig, train
-from transformer_lib.training.checkpoints import BEST, LAST
+from transformer_lib.training.checkpoints import holds_run
 
 __all__ = ["CONDITIONS", "EXPERIMENT", "EpochBatches", "images", "measure", "sparse_log_probs"]
 
@@ -112,7 +112,7 @@ def measure(seed: int, folder: Path, *, kind: str, epochs: int, rate: float, dec
             config,
             evaluate=lambda _: -_scores(log_probs, watched).mean(),
             run_dir=folder,
-            resume=any((folder / name).exists() for name in (BEST, LAST)),
+            resume=holds_run(folder),
             progress=shows_progress(),
         )
         assert trained.best is not None

@@ -18,7 +18,7 @@ from transformer_lib.experiments.translation import (
     translation_table,
 )
 from transformer_lib.training import CheckpointError, TrainingConfig, available_device, load_checkpoint
-from transformer_lib.training.checkpoints import check_folder, write_atomically
+from transformer_lib.training.files import check_folder, write_atomically
 from transformer_lib.validation import check_choice, check_positive
 
 __all__ = ["PARTS", "evaluate_checkpoint", "load_any", "load_language_model", "load_translator", "read_pairs"]

@@ -26,8 +26,9 @@ from transformer_lib.data import (
     token_stream,
 )
 from transformer_lib.decoding import generate
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import shows_progress
-from transformer_lib.experiments.text import Recipe, Run, check_batch, text_experiment
+from transformer_lib.experiments.text import Run, check_batch, text_experiment
 from transformer_lib.metrics import bits, cross_entropy, perplexity
 from transformer_lib.ngram import KneserNey
 from transformer_lib.training import (

@@ -15,8 +15,9 @@ from tqdm import tqdm
 
 from transformer_lib.data import load_pairs
 from transformer_lib.experiments.evaluation import load_translator
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import Experiment, shows_progress
-from transformer_lib.experiments.text import Recipe, Run
+from transformer_lib.experiments.text import Run
 from transformer_lib.experiments.translation import LENGTH_PENALTY, Translator, train_translator
 from transformer_lib.metrics import bleu
 from transformer_lib.training import (

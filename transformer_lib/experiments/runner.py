@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from transformer_lib.experiments.results import join_records, joint_commit, summary
 from transformer_lib.training import Record, read_record, write_record
-from transformer_lib.training.checkpoints import check_folder
+from transformer_lib.training.files import check_folder
 from transformer_lib.training.records import json_hash
 
 __all__ = ["RECORDS", "Experiment", "Tuned", "run", "run_seed"]

@@ -27,15 +27,16 @@ import torch
 
 from transformer_lib.data import LanguageModelBatches, load_corpus
 from transformer_lib.experiments.language_model import Reading, fit, read_corpus
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import Experiment
-from transformer_lib.experiments.text import Recipe, Run
+from transformer_lib.experiments.text import Run
 from transformer_lib.training import (
     TrainingConfig,
     evaluate_language_model,
     language_model_loss,
     train,
 )
-from transformer_lib.training.checkpoints import write_atomically
+from transformer_lib.training.files import write_atomically
 from transformer_lib.transformer import DecoderLM
 
 __all__ = [

@@ -29,8 +29,9 @@ from transformer_lib.data import (
 from transformer_lib.data.pairs import Pair
 from transformer_lib.decoding import evaluation_mode, generate
 from transformer_lib.encoder_decoder import EncoderDecoder
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import shows_progress
-from transformer_lib.experiments.text import Recipe, Run, check_batch, text_experiment
+from transformer_lib.experiments.text import Run, check_batch, text_experiment
 from transformer_lib.metrics import bleu, exact_match
 from transformer_lib.training import Record, TrainingConfig, translation_loss
 from transformer_lib.validation import check_whole

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lib.experiments.language_model import fit, read_corpus
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.regularization import AUGMENTATIONS
 from transformer_lib.experiments.runner import Experiment, Tuned
-from transformer_lib.experiments.text import Recipe, Run
+from transformer_lib.experiments.text import Run
 from transformer_lib.metrics import perplexity
 from transformer_lib.training import TrainingConfig, evaluate_language_model
 from transformer_lib.transformer import DecoderLM

@@ -8,7 +8,7 @@ written beside their final place and moved there whole; nothing read is ever unp
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.optim import Optimizer
 
+from transformer_lib.training.files import replace_whole
 from transformer_lib.training.former_names import current_names
 from transformer_lib.training.models import MODELS
 from transformer_lib.training.optimizer import moments
@@ -31,14 +32,13 @@ __all__ = [
     "Checkpoint",
     "CheckpointError",
     "average_checkpoints",
-    "check_folder",
     "clear_temporaries",
+    "holds_run",
     "load_checkpoint",
     "load_model",
     "load_optimizer",
     "save_checkpoint",
     "snapshots",
-    "write_atomically",
 ]
 
 BEST = "best.safetensors"
@@ -184,7 +184,7 @@ def save_checkpoint(
     header["digest"] = _digest(header, content)
     text = json.dumps(header, allow_nan=False)
     metadata = {HEADER_KEY: text}
-    return _replace_whole(Path(path), lambda temporary: save_file(content, temporary, metadata=metadata))
+    return replace_whole(Path(path), lambda temporary: save_file(content, temporary, metadata=metadata))
 
 
 def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpoint:
@@ -244,6 +244,11 @@ def load_model(path: str | os.PathLike[str]) -> nn.Module:
         As for :func:`load_checkpoint` and :meth:`Checkpoint.build_model`.
     """
     return load_checkpoint(path).build_model()
+
+
+def holds_run(run_dir: str | os.PathLike[str]) -> bool:
+    """Whether a run has saved a checkpoint in the folder, from which it can be resumed."""
+    return any(Path(run_dir, name).exists() for name in (BEST, LAST))
 
 
 def snapshots(run_dir: str | os.PathLike[str]) -> list[Path]:
@@ -342,45 +347,11 @@ def load_optimizer(checkpoint: Checkpoint, model: nn.Module, optimizer: Optimize
     optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
 
 
-def check_folder(folder: Path) -> None:
-    """Refuse a folder in which no file could be written; nothing is made.
-
-    Raises
-    ------
-    ValueError
-        Naming the file that is in its place, or the folder that may not be written to.
-    """
-    nearest = next((place for place in (folder, *folder.parents) if place.exists()), folder)
-    if nearest.exists() and not nearest.is_dir():
-        raise ValueError(f"{folder} cannot be a folder, for {nearest} is a file: choose another folder")
-    if not os.access(nearest, os.W_OK):
-        raise ValueError(f"{folder} cannot be written to: choose a folder in which you may write")
-
-
-def write_atomically(path: str | os.PathLike[str], content: bytes) -> Path:
-    """Write a file so that any reader, also after a crash, finds the old content or the new, never a part."""
-    return _replace_whole(Path(path), lambda temporary: temporary.write_bytes(content))
-
-
 def clear_temporaries(folder: Path) -> None:
     """Remove what writers that were killed have left in a folder; no other may be at work there."""
     for name in (BEST, LAST, SNAPSHOT.format("[0-9]*")):
         for temporary in folder.glob(f".{name}.*.tmp"):
             temporary.unlink(missing_ok=True)
-
-
-def _replace_whole(path: Path, write: Callable[[Path], object]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        write(temporary)
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    return path
 
 
 def _find(path: Path, prefer: str) -> Path:

@@ -24,8 +24,8 @@ from transformer_lib.training.checkpoints import (
     BEST,
     LAST,
     SNAPSHOT,
-    check_folder,
     clear_temporaries,
+    holds_run,
     load_checkpoint,
     load_optimizer,
     save_checkpoint,
@@ -34,6 +34,7 @@ from transformer_lib.training.checkpoints import (
     with_prefix,
 )
 from transformer_lib.training.config import TrainingConfig
+from transformer_lib.training.files import check_folder
 from transformer_lib.training.objectives import Batches, n_targets
 from transformer_lib.training.optimizer import moments, parameter_groups
 from transformer_lib.training.parallel import Processes, to_device
@@ -109,7 +110,7 @@ def train(
     run_dir = None if run_dir is None else Path(run_dir)
     if resume and run_dir is None:
         raise ValueError("resume=True needs the run_dir of the run to resume")
-    if run_dir is not None and not resume and any((run_dir / name).exists() for name in (BEST, LAST)):
+    if run_dir is not None and not resume and holds_run(run_dir):
         raise ValueError(f"{run_dir} already holds a run: resume it, or choose another folder")
     if run_dir is not None:
         check_folder(run_dir)

@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from transformer_lib.training.checkpoints import write_atomically
+from transformer_lib.training.files import write_atomically
 from transformer_lib.training.parallel import is_main_process
 
 __all__ = ["Record", "RecordError", "describe_hardware", "json_hash", "read_record", "write_record"]

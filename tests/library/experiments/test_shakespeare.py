@@ -13,6 +13,7 @@ from transformer_lib.data.corpus import split_text
 from transformer_lib.data.sources import FOLDER_VARIABLE
 from transformer_lib.experiments import EXPERIMENTS, run, shakespeare
 from transformer_lib.experiments.language_model import fit, read_corpus
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.shakespeare import (
     AT_THE_SAME_TIME,
     BEST,
@@ -24,7 +25,6 @@ from transformer_lib.experiments.shakespeare import (
     measure_best,
     parts,
 )
-from transformer_lib.experiments.text import Recipe
 from transformer_lib.transformer import DecoderLM
 
 CONTEXT = 16

@@ -11,8 +11,8 @@ from cli_runs import few_tales
 from transformer_lib.data import CORPORA, LanguageModelBatches, WordTokenizer
 from transformer_lib.data.sources import FOLDER_VARIABLE
 from transformer_lib.experiments import EXPERIMENTS, run, wikitext2
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.regularization import AUGMENTATIONS
-from transformer_lib.experiments.text import Recipe
 from transformer_lib.experiments.wikitext2 import (
     BEST,
     BEST_ON_A_GPU,
