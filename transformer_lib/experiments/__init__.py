@@ -94,6 +94,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         readouts.EXPERIMENT,
         shakespeare.EXPERIMENT,
         shakespeare.LARGEST,
+        shakespeare.COUNTS,
         regularization.DROPOUT,
         regularization.WIDENING,
         regularization.AUGMENTATION,

@@ -247,12 +247,13 @@ def _best_kneser_ney(streams: Mapping[str, np.ndarray], vocab_size: int) -> tupl
     found: dict[float, KneserNey] = {}
     for order in tqdm(ORDERS, unit="order", disable=not shows_progress()):
         model = KneserNey(order, vocab_size).fit(streams["train"])
-        found.setdefault(_mean_nats(model, streams["valid"]), model)
+        found.setdefault(mean_nats(model, streams["valid"]), model)
     best = found[min(found)]
-    return best.order, _mean_nats(best, streams["test"])
+    return best.order, mean_nats(best, streams["test"])
 
 
-def _mean_nats(model: KneserNey, stream: np.ndarray) -> float:
+def mean_nats(model: KneserNey, stream: np.ndarray) -> float:
+    """The mean loss of counting on a stream, in nats per token."""
     return cross_entropy(model.conditional_log_probs(torch.from_numpy(stream)[None]))
 
 

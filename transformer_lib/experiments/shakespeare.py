@@ -3,6 +3,7 @@ r"""Tiny Shakespeare, character by character, beside nanoGPT's recipes: two head
 ``shakespeare`` trains two recipes of one size for equally long: nanoGPT's, in this library's terms, and ours.
 How many steps of ours take as long as nanoGPT's is measured first, the two in turn, on the machine at hand.
 ``shakespeare-best`` trains the larger of the two sizes, 6 blocks of width 384, for as long as it pays.
+``shakespeare-counts`` says what counting comes to on the same characters.
 
 Of nanoGPT's recipes the shape, the initialization, the optimizer, its schedule and the batches' size are
 here; the embeddings do not decay, there is a token more, for the end of a text, and an epoch deals each
@@ -26,10 +27,11 @@ import numpy as np
 import torch
 
 from transformer_lib.data import LanguageModelBatches, load_corpus
-from transformer_lib.experiments.language_model import Reading, fit, read_corpus
+from transformer_lib.experiments.language_model import Reading, fit, mean_nats, read_corpus
 from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import Experiment
 from transformer_lib.experiments.text import Run
+from transformer_lib.ngram import KneserNey
 from transformer_lib.training import (
     TrainingConfig,
     evaluate_language_model,
@@ -49,6 +51,7 @@ __all__ = [
     "data_of",
     "measure",
     "measure_best",
+    "measure_counts",
     "paces",
     "parts",
 ]
@@ -109,6 +112,7 @@ BEST = replace(
 """For two cores of a processor and two sittings: half as many characters, in batches of half the size."""
 
 ROUNDS, TIMED_STEPS = 5, 10
+ORDERS = range(2, 9)
 
 
 def measure(seed: int, folder: Path, *, recipes: Mapping[str, Recipe] = AT_THE_SAME_TIME) -> dict[str, Any]:
@@ -140,6 +144,14 @@ def measure_best(seed: int, folder: Path, *, recipe: Recipe = BEST) -> dict[str,
     recipe = recipe.with_training(seed=seed)
     found, curve = _train(recipe, folder / "run", read_corpus(recipe))
     return found | {"curve": curve}
+
+
+def measure_counts(seed: int, folder: Path, *, order: int) -> dict[str, Any]:
+    """Kneser-Ney's nats per character, which no seed changes."""
+    reading = read_corpus(NANOGPT)
+    tokens = reading.tokenizer
+    model = KneserNey(order, tokens.vocab_size, start_token=tokens.end_token).fit(reading.streams["train"])
+    return {part: round(mean_nats(model, stream), 4) for part, stream in parts(reading).items()}
 
 
 def parts(reading: Reading) -> dict[str, np.ndarray]:
@@ -253,4 +265,14 @@ LARGEST = _best(
     BEST,
     (0,),
     _best("shakespeare-best-gpu", "on a GPU", BEST_ON_A_GPU, (0, 1, 2)),
+)
+COUNTS = Experiment(
+    name="shakespeare-counts",
+    chapter=11,
+    description="characters of Shakespeare by Kneser-Ney models of each order",
+    measure=measure_counts,
+    seeds=(0,),
+    config={},
+    data=data_of,
+    conditions=tuple({"order": order} for order in ORDERS),
 )

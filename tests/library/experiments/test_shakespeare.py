@@ -23,6 +23,7 @@ from transformer_lib.experiments.shakespeare import (
     data_of,
     measure,
     measure_best,
+    measure_counts,
     parts,
 )
 from transformer_lib.transformer import DecoderLM
@@ -127,6 +128,18 @@ def test_every_character_of_the_last_tenth_is_predicted_once_in_windows_side_by_
     assert found["last_tenth"] == pytest.approx(
         np.average([found["valid"], found["test"]], weights=halves), abs=0.02
     )
+
+
+def test_counting_predicts_the_same_characters(plays, tmp_path):
+    reading = read_corpus(NANOGPT)
+    streams = parts(reading)
+    found = {order: measure_counts(0, tmp_path, order=order) for order in (1, 2, 4)}
+    for part, stream in streams.items():
+        assert found[4][part] < found[2][part] < found[1][part]
+        # the 1-gram is the share of each character in the training part
+        counts = np.bincount(reading.streams["train"], minlength=reading.tokenizer.vocab_size)
+        by_hand = -np.log(counts / counts.sum())[stream].mean()
+        assert found[1][part] == pytest.approx(by_hand, abs=0.02)
 
 
 def test_the_recipes_compared_have_one_size_and_the_published_shapes():
