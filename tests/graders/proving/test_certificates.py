@@ -42,9 +42,9 @@ EXEMPT = {
 }
 
 
-@pytest.fixture
-def certified(tmp_path: Path) -> Path:
-    folder = tmp_path / SAMPLE.name
+@pytest.fixture(scope="module")
+def certified_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("certified") / SAMPLE.name
     shutil.copytree(SAMPLE, folder)
     questions = folder / "questions.py"
     text = questions.read_text(encoding="utf-8")
@@ -52,6 +52,11 @@ def certified(tmp_path: Path) -> Path:
     questions.write_text(text.replace(TITLE, f"{TITLE}\n        exempt={EXEMPT},"), encoding="utf-8")
     assert main(["certify", str(folder), "--question", "01.3", "--inputs", "20"]) == 0
     return folder
+
+
+@pytest.fixture
+def certified(certified_once: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(certified_once, tmp_path / SAMPLE.name)
 
 
 @pytest.mark.slow

@@ -54,8 +54,12 @@ class _Bare(ast.NodeTransformer):
 
 def bare(source: str | ast.AST) -> str:
     """What a program does, as text: two that differ in words for people only have the same."""
-    tree = ast.parse(source) if isinstance(source, str) else source
-    return ast.dump(_Bare().visit(tree))
+    return _bare_text(source) if isinstance(source, str) else ast.dump(_Bare().visit(source))
+
+
+@functools.lru_cache(maxsize=256)
+def _bare_text(source: str) -> str:
+    return bare(ast.parse(source))
 
 
 @functools.cache
