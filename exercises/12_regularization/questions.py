@@ -176,6 +176,7 @@ def with_ties(rng):
         valid = np.round(case["valid"])
         valid[0, [1, 3]] = -3.0
         valid[1, [0, 1]] = -3.0
+        valid[2, [2, -1]] = -3.0  # the last loss is one of the least
         yield {**case, "valid": valid}
 
 
