@@ -84,6 +84,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         depth.EXPERIMENT,
         wiring.PLACEMENT,
         wiring.WIRING,
+        wiring.PLACEMENT_LONGER,
+        wiring.WIRING_LONGER,
         whole.EXPERIMENT,
         today.EXPERIMENT,
         lengths.EXPERIMENT,

@@ -8,6 +8,8 @@ the tales.
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +28,11 @@ from transformer_lib.masks import Mask
 __all__ = [
     "GAINS",
     "PLACEMENT",
+    "PLACEMENT_LONGER",
     "RATES",
     "WIRING",
     "WIRINGS",
+    "WIRING_LONGER",
     "WiredLM",
     "WiredStack",
     "gradient_norms",
@@ -212,18 +216,18 @@ def train(
 
 
 def measure_placement(
-    seed: int, folder: Path | None = None, *, wiring: str, gain: float, rate: float
+    seed: int, folder: Path | None = None, *, wiring: str, gain: float, rate: float, steps: int = 120
 ) -> dict[str, float]:
-    """Nats per token on unseen stories of a language model of six blocks after 120 steps."""
-    return {"nats": train(seed, n_layers=6, steps=120, wiring=wiring, gain=gain, rate=rate)}
+    """Nats per token on unseen stories of a language model of six blocks after ``steps``."""
+    return {"nats": train(seed, n_layers=6, steps=steps, wiring=wiring, gain=gain, rate=rate)}
 
 
 def measure_wiring(
-    seed: int, folder: Path | None = None, *, wiring: str, dropout: float, rate: float
+    seed: int, folder: Path | None = None, *, wiring: str, dropout: float, rate: float, steps: int = 200
 ) -> dict[str, float]:
     """Nats per token on unseen stories of a language model of two blocks that has read few stories often."""
-    nats = train(seed, n_layers=2, steps=200, n_stories=FEW, wiring=wiring, dropout=dropout, rate=rate)
-    return {"nats": nats}
+    few = {"n_layers": 2, "n_stories": FEW}
+    return {"nats": train(seed, **few, steps=steps, wiring=wiring, dropout=dropout, rate=rate)}
 
 
 CONFIG = {"optimizer": "Adam", "schedule": "to 0", "batch": BATCH, "window": WINDOW, "d_model": D_MODEL}
@@ -244,6 +248,20 @@ PLACEMENT = Experiment(
             for rate in RATES
         ),
         *({"wiring": "norm", "gain": gain, "rate": 0.003} for gain in GAINS),
+    ),
+)
+
+PLACEMENT_LONGER = replace(
+    PLACEMENT,
+    name="norm-placement-longer",
+    description=f"{PLACEMENT.description}, trained four times as long",
+    measure=partial(measure_placement, steps=480),
+    seeds=(0, 1, 2),
+    config=CONFIG | {"n_layers": 6, "steps": 480},
+    conditions=tuple(
+        setting
+        for setting in PLACEMENT.conditions
+        if setting["wiring"] != "norm" and setting["rate"] in (0.003, 0.01)
     ),
 )
 
@@ -268,4 +286,13 @@ WIRING = Experiment(
         )
         for rate in (0.003, 0.01)
     ),
+)
+
+WIRING_LONGER = replace(
+    WIRING,
+    name="wirings-longer",
+    description=f"{WIRING.description}, trained three times as long",
+    measure=partial(measure_wiring, steps=600),
+    seeds=(0, 1, 2),
+    config=CONFIG | {"n_layers": 2, "steps": 600, "stories": FEW},
 )

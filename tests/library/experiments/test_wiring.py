@@ -5,15 +5,16 @@ import math
 import pytest
 import torch
 
+from transformer_lib.experiments import wiring
 from transformer_lib.experiments.questions import tales
 from transformer_lib.experiments.wiring import (
     PLACEMENT,
+    PLACEMENT_LONGER,
     WIRING,
+    WIRING_LONGER,
     WIRINGS,
     WiredStack,
     gradient_norms,
-    measure_placement,
-    measure_wiring,
     train,
 )
 from transformer_lib.layers import TransformerBlock
@@ -58,13 +59,14 @@ def test_every_wiring_trains_without_failing_and_a_seed_gives_the_same_again(wir
     assert losses[0] != train(1, wiring=wiring, **options)
 
 
-def test_conditions_are_those_that_the_measurements_take(monkeypatch):
+@pytest.mark.parametrize(
+    "experiment", [PLACEMENT, PLACEMENT_LONGER, WIRING, WIRING_LONGER], ids=lambda experiment: experiment.name
+)
+def test_a_model_is_trained_as_the_record_says(experiment, monkeypatch):
     asked = []
-    monkeypatch.setattr(
-        "transformer_lib.experiments.wiring.train", lambda seed, **options: asked.append(options) or 0.0
-    )
-    for condition in PLACEMENT.conditions:
-        assert measure_placement(0, **condition) == {"nats": 0.0}
-    for condition in WIRING.conditions:
-        assert measure_wiring(0, **condition) == {"nats": 0.0}
-    assert {options["wiring"] for options in asked} <= set(WIRINGS)
+    monkeypatch.setattr(wiring, "train", lambda seed, **options: asked.append(options) or 1.0)
+    for condition in experiment.conditions:
+        experiment.measure(0, None, **condition)
+    said = {"n_stories" if key == "stories" else key: value for key, value in experiment.config.items()}
+    shared = {key: said[key] for key in ("n_layers", "steps", "n_stories") if key in said}
+    assert asked == [shared | condition for condition in experiment.conditions]
