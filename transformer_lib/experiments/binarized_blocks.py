@@ -42,7 +42,7 @@ __all__ = [
     "TRANSFORMER",
     "WAVENET",
     "Blocks",
-    "Recipe",
+    "PixelRecipe",
     "ShiftedBatches",
     "block_logits",
     "build",
@@ -145,7 +145,7 @@ class ShiftedBatches:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PixelRecipe:
     """A way to train either model.
 
     Attributes
@@ -181,7 +181,7 @@ class Recipe:
         return shape | counts | {"training": training}
 
 
-RECIPE = Recipe(
+RECIPE = PixelRecipe(
     block=(4, 2),
     transformer={"d_model": 128, "n_heads": 4, "n_layers": 6},
     wavenet={"d_model": 128, "n_stacks": 2, "stack_depth": 7},
@@ -201,7 +201,7 @@ GPU_RECIPE = replace(
 )
 
 
-def build(kind: str, recipe: Recipe, blocks: Blocks, seed: int) -> SequenceModel:
+def build(kind: str, recipe: PixelRecipe, blocks: Blocks, seed: int) -> SequenceModel:
     """A fresh ``"transformer"`` or ``"wavenet"`` that reads the tokens of ``blocks``."""
     generator = torch.Generator().manual_seed(seed)
     tokens = {"vocab_size": blocks.vocab_size, "start_token": blocks.n_symbols}
@@ -235,7 +235,7 @@ def image_nats(
     return torch.cat(found).numpy()
 
 
-def measure(seed: int, folder: Path, *, kind: str, recipe: Recipe = RECIPE) -> Record:
+def measure(seed: int, folder: Path, *, kind: str, recipe: PixelRecipe = RECIPE) -> Record:
     """Nats per test image of one model, at the epoch of least validation nats; resumes from ``folder``."""
     data = binarized_mnist.images()
     blocks = Blocks(data.height, data.width, *recipe.block)
@@ -291,7 +291,9 @@ def measure(seed: int, folder: Path, *, kind: str, recipe: Recipe = RECIPE) -> R
     )
 
 
-def _experiment(kind: str, recipe: Recipe, where: str, seeds: tuple[int, ...], **others: Any) -> Experiment:
+def _experiment(
+    kind: str, recipe: PixelRecipe, where: str, seeds: tuple[int, ...], **others: Any
+) -> Experiment:
     return Experiment(
         chapter=CHAPTERS[kind],
         description=f"fixed binarized MNIST by a {NAMES[kind]} on blocks of pixels, {where}: nats per image",

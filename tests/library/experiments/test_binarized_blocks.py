@@ -17,7 +17,7 @@ from transformer_lib.experiments.binarized_blocks import (
     RECIPE,
     SHIFTS,
     Blocks,
-    Recipe,
+    PixelRecipe,
     ShiftedBatches,
     build,
     image_nats,
@@ -36,7 +36,7 @@ SMALL = replace(
 every_kind = pytest.mark.parametrize("kind", ["transformer", "wavenet"])
 
 
-def small(recipe: Recipe) -> Recipe:
+def small(recipe: PixelRecipe) -> PixelRecipe:
     """The recipe's own way to train, with the shapes of ``SMALL``, on a processor."""
     shapes = {name: getattr(SMALL, name) for name in ("block", "transformer", "wavenet", "epochs", "batch")}
     return replace(recipe, **shapes, training=replace(recipe.training, device="cpu"))
