@@ -62,7 +62,8 @@ LAYERS: dict[str, set[str]] = {
     "data": {"augmentation"},
     "training": {"models", "beam", "data", "metrics"},
     "experiments": {"training"},
-    "__main__": {"experiments"},
+    "arguments": {"config"},
+    "__main__": {"arguments", "experiments"},
 }
 HEAVY = ["matplotlib", "sklearn", "tqdm", "safetensors", "pandas", "scipy"]
 HEAVY += ["sacrebleu", "tokenizers", "num2words", "pooch", "tensorboard", "transformers"]

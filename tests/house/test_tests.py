@@ -12,6 +12,7 @@ PACKAGE, TESTS = ROOT / "transformer_lib", ROOT / "tests"
 TESTED_WITH: dict[str, str] = {
     "activations": "layers",
     "cells": "recurrent",
+    "arguments": "cli",
     "data/batches": "tokens",
     "data/bpe": "tokens",
     "data/corpus": "tokens",

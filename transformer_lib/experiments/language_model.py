@@ -48,6 +48,7 @@ __all__ = [
     "Reading",
     "continue_text",
     "fit",
+    "mean_nats",
     "read_corpus",
     "score_text",
     "text_table",

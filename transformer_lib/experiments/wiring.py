@@ -230,6 +230,19 @@ def measure_wiring(
     return {"nats": train(seed, **few, steps=steps, wiring=wiring, dropout=dropout, rate=rate)}
 
 
+def _longer(short: Experiment, steps: int, **changes: Any) -> Experiment:
+    """The same experiment with as many ``steps`` of training, at three seeds."""
+    return replace(
+        short,
+        name=f"{short.name}-longer",
+        description=f"{short.description}, after {steps} steps",
+        measure=partial(short.measure, steps=steps),
+        seeds=(0, 1, 2),
+        config={**short.config, "steps": steps},
+        **changes,
+    )
+
+
 CONFIG = {"optimizer": "Adam", "schedule": "to 0", "batch": BATCH, "window": WINDOW, "d_model": D_MODEL}
 
 PLACEMENT = Experiment(
@@ -251,13 +264,9 @@ PLACEMENT = Experiment(
     ),
 )
 
-PLACEMENT_LONGER = replace(
+PLACEMENT_LONGER = _longer(
     PLACEMENT,
-    name="norm-placement-longer",
-    description=f"{PLACEMENT.description}, trained four times as long",
-    measure=partial(measure_placement, steps=480),
-    seeds=(0, 1, 2),
-    config=CONFIG | {"n_layers": 6, "steps": 480},
+    480,
     conditions=tuple(
         setting
         for setting in PLACEMENT.conditions
@@ -288,11 +297,4 @@ WIRING = Experiment(
     ),
 )
 
-WIRING_LONGER = replace(
-    WIRING,
-    name="wirings-longer",
-    description=f"{WIRING.description}, trained three times as long",
-    measure=partial(measure_wiring, steps=600),
-    seeds=(0, 1, 2),
-    config=CONFIG | {"n_layers": 2, "steps": 600, "stories": FEW},
-)
+WIRING_LONGER = _longer(WIRING, 600)
