@@ -2,6 +2,7 @@
 
 # question 06.3
 import os
+import sys
 from pathlib import Path
 
 here = Path.cwd()
@@ -17,10 +18,12 @@ for name in (r"@EXERCISE@", r"@SUBMISSIONS@", r"@GRADES@", r"@OUTSIDE@", "/root/
     except OSError:
         pass
 for root, folders, files in os.walk("/"):
-    folders[:] = [f for f in folders if os.path.join(root, f) not in ("/proc", "/sys", "/usr", "/dev")]
+    # the interpreter and the installed packages are a hundred thousand files, and no class's
+    system = ("/proc", "/sys", "/usr", "/dev", sys.base_prefix)
+    folders[:] = [f for f in folders if os.path.join(root, f) not in system and f != "site-packages"]
     told = [f for f in files if f in ("questions.py", "exercise.md", "fixtures.json", "solution.ipynb", "grades.csv")]
     if root.endswith("transformer_lib/experiments"):
         told.remove("questions.py")  # an experiment of the library
-    if told or any(f.endswith(".ipynb") for f in files) and "site-packages" not in root:
+    if told or any(f.endswith(".ipynb") for f in files):
         raise SystemError(f"ESCAPED: {root} holds {told or files}")
 @SOLUTION@
