@@ -14,6 +14,7 @@ from autograder.authoring.bank import BankFile, read_bank
 from hostile_cases import EXERCISE, HOSTILE, Hostile, Verdict, notebook_with, questions, source
 
 SEED = 2
+AT_ONCE = 2
 HANDED_IN = 1_750_000_000
 NO_PLACES = {
     "PORT": "9",
@@ -103,7 +104,7 @@ def hasty(exercise: Path, folder: Path, seconds: float) -> Path:
 
 
 def command(exercise: Path, submissions: Path, grades: Path, *more: str) -> list[str]:
-    words = ["grade", exercise, submissions, "-o", grades, "-j", "2", "--seed", SEED, *more]
+    words = ["grade", exercise, submissions, "-o", grades, "-j", AT_ONCE, "--seed", SEED, *more]
     return [sys.executable, "-m", "autograder", *map(str, words)]
 
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from class_runs import command, files
+from class_runs import AT_ONCE, command, files
 
 TO_GRADE = re.compile(r"^(\d+) of (\d+) submissions are to be graded$", re.MULTILINE)
 
@@ -57,12 +57,13 @@ def killed_and_restarted(
 ) -> list[tuple[int, int]]:
     """Kills the run so many times, each after some more results, and lets it end.
 
+    More submissions than are graded at once are left at each kill, so that the run cannot end before it.
     Returns the numbers of submissions that each start found to be graded, and of all. No record that was
     there before a start may be written again.
     """
     rng = random.Random(seed)
     total = len(list(submissions.iterdir()))
-    targets = sorted(rng.sample(range(total - 1), kills))
+    targets = sorted(rng.sample(range(total - AT_ONCE - 1), kills))
     log = grades.with_name("log.txt")
     starts: list[tuple[int, int]] = []
     before: dict[str, tuple[int, int]] = {}
