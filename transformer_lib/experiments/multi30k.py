@@ -40,12 +40,12 @@ RECIPE = Recipe(
     tokenizer="bpe",
     vocab_size=6000,
     model={
-        **{"d_model": 192, "n_heads": 4, "n_layers": 4, "d_ff": 384, "context_length": 128},
+        **{"d_model": 128, "n_heads": 4, "n_layers": 4, "d_ff": 256, "context_length": 128},
         **{"dropout": 0.3, "activation": "relu", "bias": True},
     },
     training=TrainingConfig(
         steps=6000,
-        learning_rate=3e-3,
+        learning_rate=4e-3,
         schedule="inverse-sqrt",
         warmup_steps=1000,
         beta2=0.98,
@@ -53,6 +53,7 @@ RECIPE = Recipe(
         evaluate_every=250,
         keep_last=8,
         device="cpu",
+        precision="bf16",
     ),
 )
 """For two cores of a processor and an hour or two."""
