@@ -90,6 +90,7 @@ RUNS: dict[str, dict[str, Any]] = {
     "fsdp": {"accumulation": 2, "sharding": "fsdp"},
     "ddp_dropout": {"dropout": 0.5},
     "fsdp_bf16": {"sharding": "fsdp", "precision": "bf16", "dropout": 0.5},
+    "ddp_muon": {"accumulation": 2, "optimizer": "muon"},
     "ddp_only_padding": {"batches": OnlyPadding()},
     "ddp_half": {"steps": 4},
     "fsdp_half": {"steps": 4, "sharding": "fsdp"},

@@ -1,8 +1,9 @@
 r"""Captions of photographs, German into English and back: what a Transformer translates of real sentences.
 
 Multi30k (Elliott et al., 2016) has 29,000 pairs for training, 1,014 for validation and 1,000 for the test.
-A model for so few pairs is small and forgets much: narrow blocks, shared pieces of words, a third of what
-it computes dropped. Its translations are those of the mean of its last evaluations' weights.
+A model for so few pairs is small and forgets much: narrow blocks, shared pieces of words, a third of what a
+branch adds dropped. It is trained by Muon, because on a processor updates are dear: in a trial of 450 steps, at
+one seed and one learning rate each, Muon came to 2.51 nats per token and AdamW to 3.14.
 """
 
 from collections.abc import Mapping
@@ -40,27 +41,25 @@ RECIPE = Recipe(
     tokenizer="bpe",
     vocab_size=6000,
     model={
-        **{"d_model": 128, "n_heads": 4, "n_layers": 4, "d_ff": 256, "context_length": 128},
-        **{"dropout": 0.3, "activation": "relu", "bias": True},
+        **{"d_model": 256, "n_heads": 4, "n_layers": 3, "d_ff": 512, "context_length": 128},
+        **{"dropout": 0.3, "attention_dropout": 0.0, "activation_dropout": 0.0},
+        **{"activation": "relu", "bias": True},
     },
     training=TrainingConfig(
-        steps=6000,
-        learning_rate=4e-3,
-        schedule="inverse-sqrt",
-        warmup_steps=1000,
+        steps=2000,
+        optimizer="muon",
+        learning_rate=2e-3,
+        warmup_steps=200,
         beta2=0.98,
-        weight_decay=0.0,
-        evaluate_every=250,
-        keep_last=8,
+        evaluate_every=100,
+        keep_last=4,
         device="cpu",
-        precision="bf16",
     ),
 )
-"""For two cores of a processor and an hour or two."""
+"""For one core of a processor and an hour: 13 epochs."""
 ON_A_GPU = replace(
     RECIPE,
-    batch_size=8192,
-    training=replace(RECIPE.training, steps=12_000, warmup_steps=2000, device="cuda", precision="bf16"),
+    training=replace(RECIPE.training, steps=5000, device="cuda", precision="bf16"),
 )
 
 
@@ -68,7 +67,7 @@ def measure(seed: int, folder: Path, *, direction: str, recipe: Recipe = RECIPE)
     """Train one direction at one seed, resuming from ``folder``, and translate the whole test part.
 
     The record's result has the :func:`scores` of the weights of the best evaluation and of the mean of the
-    last.
+    last four.
     """
     recipe = replace(recipe, data=f"multi30k-{direction}").with_training(seed=seed)
     run_folder = folder / "run"

@@ -25,7 +25,7 @@ from transformer_lib.training.objectives import (
     sampled_language_model_loss,
     translation_loss,
 )
-from transformer_lib.training.optimizer import parameter_groups
+from transformer_lib.training.optimizer import optimizers, parameter_groups
 from transformer_lib.training.parallel import available_device, is_main_process
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
@@ -56,6 +56,7 @@ __all__ = [
     "load_checkpoint",
     "load_model",
     "load_optimizer",
+    "optimizers",
     "parameter_groups",
     "read_record",
     "sampled_cross_entropy",

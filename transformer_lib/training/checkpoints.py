@@ -306,8 +306,8 @@ def with_prefix(content: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]
     return {key.removeprefix(prefix): value for key, value in content.items() if key.startswith(prefix)}
 
 
-def load_optimizer(checkpoint: Checkpoint, model: nn.Module, optimizer: Optimizer) -> None:
-    """Give ``optimizer`` the moments in ``checkpoint``; the options of its groups stay as they are.
+def load_optimizer(checkpoint: Checkpoint, model: nn.Module, *optimizers: Optimizer) -> None:
+    """Give the optimizers the moments in ``checkpoint``; the options of their groups stay as they are.
 
     So a training loop of one's own goes on exactly: build model and optimizer as before, call
     ``checkpoint.load_into(model)`` and this, and set the learning rate of the step.
@@ -318,14 +318,17 @@ def load_optimizer(checkpoint: Checkpoint, model: nn.Module, optimizer: Optimize
         From :func:`save_checkpoint` with ``optimizer``, or the last one of a run.
     model
         Its parameter names say which moments belong to which parameter.
+    optimizers
+        Usually one; of a run by Muon those that :func:`~transformer_lib.training.optimizers` gives.
 
     Raises
     ------
     CheckpointError
-        If there are no moments, or they are those of another optimizer or model. The optimizer is then
+        If there are no moments, or they are those of another optimizer or model. The optimizers are then
         unchanged.
     """
-    path, kind, name = checkpoint.path, checkpoint.optimizer_class or "AdamW", type(optimizer).__name__
+    path, name = checkpoint.path, type(optimizers[0]).__name__
+    kind = checkpoint.optimizer_class or _optimizer_of_run(checkpoint)
     saved: dict[str, dict[str, Tensor]] = {}
     for key, value in with_prefix(checkpoint.tensors, "optimizer.").items():
         moment, _, parameter_name = key.partition(".")
@@ -334,17 +337,30 @@ def load_optimizer(checkpoint: Checkpoint, model: nn.Module, optimizer: Optimize
         raise CheckpointError(f"{path} holds no state of an optimizer")
     if kind != name:
         raise CheckpointError(f"{path} holds the state of {kind}; it cannot be loaded into {name}")
-    order = [parameter for group in optimizer.param_groups for parameter in group["params"]]
-    numbers = {id(parameter): number for number, parameter in enumerate(order)}
-    own = {key: parameter for key, parameter in model.named_parameters() if id(parameter) in numbers}
-    for key in saved:
-        if key not in own or key not in checkpoint.weights or checkpoint.weights[key].shape != own[key].shape:
-            raise CheckpointError(f"{path} holds the state of {key}, which does not fit this optimizer")
-    state = {
-        numbers[id(own[key])]: {moment: _placed(value, own[key]) for moment, value in values.items()}
-        for key, values in saved.items()
-    }
-    optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
+    names = {id(parameter): key for key, parameter in model.named_parameters()}
+    placed: list[dict[int, dict[str, Tensor]]] = []
+    for optimizer in optimizers:
+        order = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+        state = {}
+        for number, parameter in enumerate(order):
+            key = names.get(id(parameter), "")
+            fits = key in checkpoint.weights and checkpoint.weights[key].shape == parameter.shape
+            if key in saved and fits:
+                moments_of = saved.pop(key).items()
+                state[number] = {moment: _placed(value, parameter) for moment, value in moments_of}
+        placed.append(state)
+    if saved:
+        raise CheckpointError(
+            f"{path} holds the state of {next(iter(saved))}, which does not fit this optimizer"
+        )
+    for optimizer, state in zip(optimizers, placed, strict=True):
+        optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
+
+
+def _optimizer_of_run(checkpoint: Checkpoint) -> str:
+    """The class of the first optimizer of the run that wrote ``checkpoint``."""
+    settings = (checkpoint.training or {}).get("config", {})
+    return "Muon" if settings.get("optimizer") == "muon" else "AdamW"
 
 
 def clear_temporaries(folder: Path) -> None:

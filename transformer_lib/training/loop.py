@@ -36,7 +36,7 @@ from transformer_lib.training.checkpoints import (
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.files import check_folder
 from transformer_lib.training.objectives import Batches, n_targets
-from transformer_lib.training.optimizer import moments, parameter_groups
+from transformer_lib.training.optimizer import moments, optimizers
 from transformer_lib.training.parallel import Processes, to_device
 from transformer_lib.training.state import Evaluation, TrainingResult, read_run
 
@@ -59,7 +59,7 @@ def train(
     tokenizer: Mapping[str, Any] | None = None,
     notes: Mapping[str, Any] | None = None,
 ) -> TrainingResult:
-    r"""Minimize ``loss`` with AdamW; leave ``model`` with its best weights, ready to be used.
+    r"""Minimize ``loss``; leave ``model`` with its best weights, ready to be used.
 
     Update :math:`s` takes the mean gradient of the batches :math:`sA, \dots, sA + A - 1`, where :math:`A` is
     ``config.accumulation`` times the number of processes, which share them. In that mean, and in the loss
@@ -177,13 +177,7 @@ class _Run:
         self.trained, self.objective = processes.share(model, loss)
         self.objective.train()
         self.forward = torch.compile(self.objective) if config.compile else self.objective
-        self.optimizer = torch.optim.AdamW(
-            parameter_groups(self.trained, config.weight_decay),
-            lr=config.learning_rate,
-            betas=(config.beta1, config.beta2),
-            eps=config.eps,
-            fused=True,
-        )
+        self.optimizers = optimizers(self.trained, config)
         self.scaler = torch.amp.GradScaler(processes.device.type, enabled=config.precision == "fp16")
         self.result = TrainingResult(processes.device, run_dir, config.patience)
         self.unread: list[tuple[Tensor, Tensor]] = []
@@ -196,7 +190,7 @@ class _Run:
         return self.result.steps + len(self.unread)
 
     def update(self) -> None:
-        """One step of AdamW on the mean gradient of its batches."""
+        """One update by the mean gradient of its batches."""
         begun = time.perf_counter()
         config, processes, step = self.config, self.processes, self.step
         first = step * self.batches_per_update
@@ -214,14 +208,17 @@ class _Run:
                 loss = loss * share.to(torch.promote_types(loss.dtype, torch.float32))
                 self.scaler.scale(loss).backward()
             mean_loss = mean_loss + loss.detach()
+        for optimizer in self.optimizers:
+            if config.clip_norm is not None:
+                self.scaler.unscale_(optimizer)
+            for group in optimizer.param_groups:
+                group["lr"] = config.learning_rate_at(step)
         if config.clip_norm is not None:
-            self.scaler.unscale_(self.optimizer)
             nn.utils.clip_grad_norm_(self.objective.parameters(), config.clip_norm)
-        for group in self.optimizer.param_groups:
-            group["lr"] = config.learning_rate_at(step)
-        self.scaler.step(self.optimizer)
+        for optimizer in self.optimizers:
+            self.scaler.step(optimizer)
+            optimizer.zero_grad()
         self.scaler.update()
-        self.optimizer.zero_grad()
         self.unread.append((mean_loss, total))
         if len(self.unread) == STEPS_BETWEEN_READINGS:
             self.read_losses()
@@ -278,7 +275,7 @@ class _Run:
         if result.run_dir is None:
             return
         self.collect()
-        tensors = moments(self.trained, self.optimizer)
+        tensors = moments(self.trained, *self.optimizers)
         if self.carries:
             tensors |= {f"loss.{key}": value for key, value in self.loss.state_dict().items()}
         tensors["losses"] = torch.tensor(result.losses, dtype=torch.float64)
@@ -305,7 +302,7 @@ class _Run:
         checkpoint.load_into(self.model)
         if self.trained is not self.model:
             self.processes.scatter(self.model, self.trained)
-        load_optimizer(checkpoint, self.trained, self.optimizer)
+        load_optimizer(checkpoint, self.trained, *self.optimizers)
         if self.carries:
             self.loss.load_state_dict(with_prefix(checkpoint.tensors, "loss."))
         scaler = (checkpoint.training or {}).get("scaler")

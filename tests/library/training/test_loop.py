@@ -129,17 +129,19 @@ def test_a_density_model_trains_by_its_likelihood():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stopped_at", [5, 13, 20])
-def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path, stopped_at):
-    whole = decoder()
-    expected = run(whole, run_dir=tmp_path / "whole")
+@pytest.mark.parametrize(
+    ("stopped_at", "optimizer"), [(5, "adamw"), (13, "adamw"), (20, "adamw"), (13, "muon")]
+)
+def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path, stopped_at, optimizer):
+    whole, config = decoder(), replace(CONFIG, optimizer=optimizer)
+    expected = run(whole, config=config, run_dir=tmp_path / "whole")
     broken = decoder()
     with pytest.raises(OSError, match="switched off"):
-        run(broken, FailingAt(stopped_at), run_dir=tmp_path / "broken")
+        run(broken, FailingAt(stopped_at), config=config, run_dir=tmp_path / "broken")
     resumed = decoder()
     nn.init.zeros_(resumed.token_embedding.weight)
     torch.manual_seed(stopped_at)
-    result = run(resumed, run_dir=tmp_path / "broken", resume=True)
+    result = run(resumed, config=config, run_dir=tmp_path / "broken", resume=True)
     assert result.losses == expected.losses
     assert result.evaluations == expected.evaluations
     assert result.tokens == expected.tokens
@@ -292,6 +294,8 @@ def test_a_run_is_neither_overwritten_nor_resumed_with_other_settings(tmp_path):
         run(decoder(), config=config, run_dir=tmp_path)
     with pytest.raises(CheckpointError, match=r"trained with learning_rate=0\.01"):
         run(decoder(), config=replace(config, learning_rate=0.1), run_dir=tmp_path, resume=True)
+    with pytest.raises(CheckpointError, match="trained with optimizer='adamw': it cannot resume with 'muon'"):
+        run(decoder(), config=replace(config, optimizer="muon"), run_dir=tmp_path, resume=True)
     with pytest.raises(CheckpointError, match="does not fit"):
         other = DecoderLM(TransformerConfig(7, 8, d_model=8, n_heads=2, n_layers=1))
         run(other, config=config, run_dir=tmp_path, resume=True)

@@ -17,6 +17,7 @@ from transformer_lib.training import (
     language_model_loss,
     load_checkpoint,
     load_optimizer,
+    optimizers,
     parameter_groups,
     save_checkpoint,
     train,
@@ -138,6 +139,67 @@ def test_weight_decay_and_eps_reach_the_update():
         assert linear.bias.item() == pytest.approx(-moved)
 
 
+class Wide(nn.Module):
+    """A linear map of 3 to 5 numbers and a table; the loss is linear in both, so the gradients are given."""
+
+    def __init__(self, gradient: torch.Tensor) -> None:
+        super().__init__()
+        self.map, self.table, self.gradient = nn.Linear(3, 5), nn.Embedding(2, 3), gradient
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return (self.map.weight * self.gradient).sum() + self.map.bias.sum() + self.table.weight.sum()
+
+
+def test_muon_moves_a_matrix_equally_in_all_directions_and_the_rest_as_adamw_does():
+    u, _ = torch.linalg.qr(torch.randn(5, 3, generator=torch.Generator().manual_seed(1)))
+    v, _ = torch.linalg.qr(torch.randn(3, 3, generator=torch.Generator().manual_seed(2)))
+    gradient = u @ torch.diag(torch.tensor([9.0, 3.0, 1.0])) @ v.T
+    config = TrainingConfig(
+        steps=1, learning_rate=0.1, warmup_steps=0, schedule="constant", weight_decay=0.5, clip_norm=None,
+        device="cpu",
+    )  # fmt: skip
+    batches = type("Same", (), {"batch": lambda self, step: torch.ones(1)})()
+    moved = {}
+    for optimizer in ("adamw", "muon"):
+        model = Wide(gradient)
+        before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
+        settings = replace(config, optimizer=optimizer)
+        train(model, lambda model, x: model(x), batches, settings, progress=False)
+        moved[optimizer] = {name: p.detach() - before[name] for name, p in model.named_parameters()}
+        if optimizer == "muon":
+            step = moved[optimizer]["map.weight"] + 0.1 * 0.5 * before["map.weight"]
+    for name in ("map.bias", "table.weight"):
+        assert torch.allclose(moved["muon"][name], torch.tensor(-0.1), atol=1e-6)
+        assert torch.allclose(moved["adamw"][name], moved["muon"][name], atol=1e-6)
+    along = -u.T @ step @ v / (0.1 * 0.2 * 5**0.5)
+    assert (along.diagonal() > 0.6).all() and (along.diagonal() < 1.3).all()
+    assert (along - along.diagonal().diag()).abs().max() < 0.05, "bfloat16 inside"
+    assert (step - u @ (u.T @ step)).abs().max() < 1e-3
+
+
+@pytest.mark.parametrize("name", ["DecoderLM", "EncoderDecoder", "TiedBinaryNADE", "VQVAE"])
+def test_muon_gets_the_matrices_that_decay_and_adamw_all_else(name):
+    model = CASES[name](torch.Generator().manual_seed(0))
+    config = TrainingConfig(optimizer="muon", weight_decay=0.3)
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+    muon, adamw = (
+        {names[id(p)] for group in optimizer.param_groups for p in group["params"]}
+        for optimizer in optimizers(model, config)
+    )
+    assert muon == {key for key in DECAYING[name] if model.get_parameter(key).ndim == 2}
+    assert muon | adamw == set(names.values()) and not muon & adamw
+
+
+def test_muon_is_refused_where_there_is_no_matrix_to_move():
+    with pytest.raises(
+        ValueError, match="'muon' is for the matrices of linear maps, and this model has none"
+    ):
+        optimizers(nn.LayerNorm(3), TrainingConfig(optimizer="muon"))
+    whole = nn.Linear(2, 3, bias=False)
+    (alone,) = optimizers(whole, TrainingConfig(optimizer="muon"))
+    assert isinstance(alone, torch.optim.Muon)
+
+
 OWN_LOOP = """
 import sys
 import torch
@@ -248,6 +310,21 @@ def test_the_moments_of_a_run_can_be_taken_over(tmp_path):
     load_optimizer(checkpoint, model, optimizer)
     name, parameter = next(iter(model.named_parameters()))
     assert torch.equal(optimizer.state[parameter]["exp_avg"], checkpoint.tensors[f"optimizer.exp_avg.{name}"])
+
+
+def test_the_moments_of_muon_are_refused_by_adamw(tmp_path):
+    tokens = torch.arange(5)[None]
+    batches = type("Same", (), {"batch": lambda self, step: (tokens, tokens)})()
+    model, config = DecoderLM(SHAPE), TrainingConfig(steps=2, device="cpu", optimizer="muon")
+    train(model, language_model_loss, batches, config, run_dir=tmp_path, progress=False)
+    checkpoint = load_checkpoint(tmp_path / LAST)
+    with pytest.raises(CheckpointError, match="holds the state of Muon; it cannot be loaded into AdamW"):
+        load_optimizer(checkpoint, model, torch.optim.AdamW(model.parameters()))
+    both = optimizers(model, config)
+    load_optimizer(checkpoint, model, *both)
+    assert all(
+        len(optimizer.state) == sum(len(g["params"]) for g in optimizer.param_groups) for optimizer in both
+    )
 
 
 @pytest.mark.parametrize(

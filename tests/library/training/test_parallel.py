@@ -93,6 +93,12 @@ def test_sharded_training_in_mixed_precision_stays_near_that_of_one_process(fold
 
 
 @pytest.mark.slow
+def test_two_processes_update_by_muon_as_one_does(folder, tmp_path):
+    model, result = one_process(tmp_path, "ddp_muon")
+    assert_equal_runs(folder, tmp_path, "ddp_muon", model, result, within=1e-2)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ddp", "fsdp"])
 def test_what_one_process_began_two_can_end_and_the_reverse(folder, tmp_path, name):
     _, whole = parallel_runs.run(tmp_path / "whole", accumulation=2)

@@ -66,6 +66,8 @@ def test_the_learning_rate_is_the_peak_times_the_factor():
         ({"precision": "fp8"}, "precision 'fp8' is not one of 'fp32', 'bf16', 'fp16'"),
         ({"device": "tpu"}, "device 'tpu' is not one of"),
         ({"precision": "fp16", "sharding": "fsdp"}, "'fp16' cannot be sharded: use 'bf16'"),
+        ({"optimizer": "muon", "sharding": "fsdp"}, "'muon' needs whole matrices.*: use 'adamw'"),
+        ({"optimizer": "sgd"}, "optimizer"),
         ({"learning_rat": 0.1}, "no setting 'learning_rat'; did you mean 'learning_rate'"),
         ({"zzz": 1}, "no setting 'zzz'; known: steps, "),
     ],
