@@ -23,6 +23,7 @@ from transformer_lib.experiments import (
     model_sizes,
     multi30k,
     number_translators,
+    optimizers,
     overfitting,
     pieces,
     questions,
@@ -113,6 +114,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         model_sizes.SIZES,
         model_sizes.SHAPES,
         step_times.EXPERIMENT,
+        optimizers.EXPERIMENT,
         multi30k.EXPERIMENT,
     )
 }
