@@ -37,8 +37,8 @@ class TrainingConfig(ConfigValues):
     steps : int
         Updates of the parameters.
     optimizer : str
-        ``"adamw"``, or ``"muon"`` for Muon on the matrices of linear maps and AdamW on all else: fewer steps
-        to the same loss, each of which takes a little longer.
+        ``"adamw"``, or ``"muon"`` for Muon on the matrices of linear maps, without the head, and AdamW on all
+        else: fewer steps to the same loss, each of which takes longer.
     learning_rate : float
         The peak learning rate, reached after ``warmup_steps``.
     schedule : str

@@ -18,8 +18,9 @@ LINEAR_MAPS = (
 
 
 def optimizers(model: nn.Module, config: TrainingConfig) -> list[Optimizer]:
-    r"""What makes the updates of ``model``: AdamW, or Muon for its linear maps and AdamW for the rest.
+    r"""What makes the updates of ``model``: AdamW, or Muon for its matrices and AdamW for the rest.
 
+    The matrices are those of linear maps that decay, as :func:`parameter_groups` says, without a head.
     Muon moves a matrix with the momentum :math:`B` of its gradient by about :math:`U V^\top`, where
     :math:`B = U \Sigma V^\top`: all directions by equally much. The move is scaled by
     :math:`0.2 \sqrt{\max(m, n)}` for :math:`m \times n` numbers, so that its entries are as large as AdamW's
@@ -37,13 +38,15 @@ def optimizers(model: nn.Module, config: TrainingConfig) -> list[Optimizer]:
     if config.optimizer == "adamw":
         return [AdamW(parameter_groups(model, config.weight_decay), **adam)]
     maps, others = _linear_maps_and_others(model)
-    matrices = [parameter for parameter in maps if parameter.ndim == 2]
+    heads = {id(p) for name, p in model.named_parameters() if name.split(".")[-2:] == ["head", "weight"]}
+    matrices = [parameter for parameter in maps if parameter.ndim == 2 and id(parameter) not in heads]
     if not matrices:
         raise ValueError("optimizer 'muon' is for the matrices of linear maps, and this model has none")
+    known = {id(parameter) for parameter in matrices}
+    groups = _groups([p for p in maps if id(p) not in known], others, config.weight_decay)
     scaled: dict[str, Any] = {"adjust_lr_fn": "match_rms_adamw", "weight_decay": config.weight_decay}
-    others += [parameter for parameter in maps if parameter.ndim != 2]
-    found: list[Optimizer] = [Muon(matrices, lr=config.learning_rate, **scaled)]
-    return [*found, AdamW(others, weight_decay=0.0, **adam)] if others else found
+    muon = Muon(matrices, lr=config.learning_rate, **scaled)
+    return [muon, AdamW(groups, **adam)] if groups else [muon]
 
 
 def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
@@ -53,9 +56,7 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
     module names in its attribute ``decays``, a tuple of names. All others do not: embeddings and a head that
     is tied to one, tables, biases, gains, initial states. A group without parameters is left out.
     """
-    maps, others = _linear_maps_and_others(model)
-    groups = [{"params": maps, "weight_decay": weight_decay}, {"params": others, "weight_decay": 0.0}]
-    return [group for group in groups if group["params"]]
+    return _groups(*_linear_maps_and_others(model), weight_decay)
 
 
 def moments(model: nn.Module, *optimizers: Optimizer) -> dict[str, Tensor]:
@@ -81,6 +82,13 @@ def moments(model: nn.Module, *optimizers: Optimizer) -> dict[str, Tensor]:
         if not isinstance(value, Tensor):
             raise ValueError(f"{key} is no tensor but {value!r}: this optimizer cannot be saved")
     return tensors
+
+
+def _groups(
+    maps: list[nn.Parameter], others: list[nn.Parameter], weight_decay: float
+) -> list[dict[str, Any]]:
+    groups = [{"params": maps, "weight_decay": weight_decay}, {"params": others, "weight_decay": 0.0}]
+    return [group for group in groups if group["params"]]
 
 
 def _linear_maps_and_others(model: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter]]:

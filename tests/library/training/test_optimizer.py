@@ -177,8 +177,10 @@ def test_muon_moves_a_matrix_equally_in_all_directions_and_the_rest_as_adamw_doe
     assert (step - u @ (u.T @ step)).abs().max() < 1e-3
 
 
-@pytest.mark.parametrize("name", ["DecoderLM", "EncoderDecoder", "TiedBinaryNADE", "VQVAE"])
-def test_muon_gets_the_matrices_that_decay_and_adamw_all_else(name):
+@pytest.mark.parametrize(
+    "name", ["DecoderLM", "EncoderDecoder", "TiedBinaryNADE", "VQVAE", "Classifier", "CausalConvLM"]
+)
+def test_muon_gets_the_matrices_that_decay_but_for_a_head_and_adamw_all_else(name):
     model = CASES[name](torch.Generator().manual_seed(0))
     config = TrainingConfig(optimizer="muon", weight_decay=0.3)
     names = {id(parameter): name for name, parameter in model.named_parameters()}
@@ -186,8 +188,12 @@ def test_muon_gets_the_matrices_that_decay_and_adamw_all_else(name):
         {names[id(p)] for group in optimizer.param_groups for p in group["params"]}
         for optimizer in optimizers(model, config)
     )
-    assert muon == {key for key in DECAYING[name] if model.get_parameter(key).ndim == 2}
+    hidden = {key for key in DECAYING[name] if "head." not in key}
+    assert muon == {key for key in hidden if model.get_parameter(key).ndim == 2}
     assert muon | adamw == set(names.values()) and not muon & adamw
+    rest = optimizers(model, config)[1].param_groups
+    decay = {names[id(p)] for group in rest if group["weight_decay"] == 0.3 for p in group["params"]}
+    assert decay == DECAYING[name] - muon
 
 
 def test_muon_is_refused_where_there_is_no_matrix_to_move():
