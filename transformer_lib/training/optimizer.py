@@ -35,17 +35,20 @@ def optimizers(model: nn.Module, config: TrainingConfig) -> list[Optimizer]:
     """
     betas = (config.beta1, config.beta2)
     adam: dict[str, Any] = {"lr": config.learning_rate, "betas": betas, "eps": config.eps, "fused": True}
+    groups = parameter_groups(model, config.weight_decay)
     if config.optimizer == "adamw":
-        return [AdamW(parameter_groups(model, config.weight_decay), **adam)]
-    maps, others = _linear_maps_and_others(model)
+        return [AdamW(groups, **adam)]
+    decaying = [group["params"] for group in parameter_groups(model, 1.0) if group["weight_decay"]]
     heads = {id(p) for name, p in model.named_parameters() if name.split(".")[-2:] == ["head", "weight"]}
-    matrices = [parameter for parameter in maps if parameter.ndim == 2 and id(parameter) not in heads]
+    matrices = [p for group in decaying for p in group if p.ndim == 2 and id(p) not in heads]
     if not matrices:
         raise ValueError("optimizer 'muon' is for the matrices of linear maps, and this model has none")
-    known = {id(parameter) for parameter in matrices}
-    groups = _groups([p for p in maps if id(p) not in known], others, config.weight_decay)
     scaled: dict[str, Any] = {"adjust_lr_fn": "match_rms_adamw", "weight_decay": config.weight_decay}
     muon = Muon(matrices, lr=config.learning_rate, **scaled)
+    moved = {id(parameter) for parameter in matrices}
+    for group in groups:
+        group["params"] = [parameter for parameter in group["params"] if id(parameter) not in moved]
+    groups = [group for group in groups if group["params"]]
     return [muon, AdamW(groups, **adam)] if groups else [muon]
 
 
@@ -56,7 +59,25 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
     module names in its attribute ``decays``, a tuple of names. All others do not: embeddings and a head that
     is tied to one, tables, biases, gains, initial states. A group without parameters is left out.
     """
-    return _groups(*_linear_maps_and_others(model), weight_decay)
+    decaying: set[int] = set()
+    tables: set[int] = set()
+    for module in model.modules():
+        own = dict(module.named_parameters(recurse=False))
+        if isinstance(module, TABLES):
+            tables |= {id(parameter) for parameter in own.values()}
+        names = list(getattr(module, "decays", ()))
+        if isinstance(module, LINEAR_MAPS):
+            names += [name for name in own if "weight" in name]
+        decaying |= {id(own[name]) for name in names}
+    groups: dict[bool, list[Tensor]] = {True: [], False: []}
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            groups[id(parameter) in decaying - tables].append(parameter)
+    return [
+        {"params": parameters, "weight_decay": weight_decay if decays else 0.0}
+        for decays, parameters in groups.items()
+        if parameters
+    ]
 
 
 def moments(model: nn.Module, *optimizers: Optimizer) -> dict[str, Tensor]:
@@ -82,27 +103,3 @@ def moments(model: nn.Module, *optimizers: Optimizer) -> dict[str, Tensor]:
         if not isinstance(value, Tensor):
             raise ValueError(f"{key} is no tensor but {value!r}: this optimizer cannot be saved")
     return tensors
-
-
-def _groups(
-    maps: list[nn.Parameter], others: list[nn.Parameter], weight_decay: float
-) -> list[dict[str, Any]]:
-    groups = [{"params": maps, "weight_decay": weight_decay}, {"params": others, "weight_decay": 0.0}]
-    return [group for group in groups if group["params"]]
-
-
-def _linear_maps_and_others(model: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
-    """The parameters to train: those that decay, as :func:`parameter_groups` says, and those that do not."""
-    decaying: set[int] = set()
-    tables: set[int] = set()
-    for module in model.modules():
-        own = dict(module.named_parameters(recurse=False))
-        if isinstance(module, TABLES):
-            tables |= {id(parameter) for parameter in own.values()}
-        names = list(getattr(module, "decays", ()))
-        if isinstance(module, LINEAR_MAPS):
-            names += [name for name in own if "weight" in name]
-        decaying |= {id(own[name]) for name in names}
-    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    maps = [parameter for parameter in trained if id(parameter) in decaying - tables]
-    return maps, [parameter for parameter in trained if id(parameter) not in decaying - tables]
