@@ -198,6 +198,7 @@ def _reproduce(arguments: argparse.Namespace) -> int:
             seeds=arguments.seeds,
             overwrite=arguments.overwrite,
             command=arguments.words,
+            jobs=arguments.jobs,
         )
     except KeyboardInterrupt:
         return _fail("interrupted; give the same command without --overwrite to continue", code=130)

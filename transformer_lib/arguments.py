@@ -172,6 +172,15 @@ def parser() -> argparse.ArgumentParser:
         "--record", type=Path, metavar="FILE", help="the record (default: runs/records/NAME.json)"
     )
     reproduce.add_argument("--overwrite", action="store_true", help="replace the record and its runs")
+    reproduce.add_argument(
+        "-j",
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="measure N conditions or seeds at once, which share the threads; not for what is timed "
+        "(default: 1)",
+    )
 
     for command in (sample, translate, evaluate):
         command.add_argument(

@@ -6,21 +6,26 @@ branch adds dropped. It is trained by Muon, because on a processor updates are d
 at one seed and one learning rate each, Muon came to 2.51 nats per token and AdamW to 3.14.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import torch
 from tqdm import tqdm
 
+from transformer_lib.autoregressive import ConditionalModel
+from transformer_lib.config import TransformerConfig
 from transformer_lib.data import load_pairs
+from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments.evaluation import load_translator
 from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import Experiment, shows_progress
 from transformer_lib.experiments.text import Run
 from transformer_lib.experiments.translation import LENGTH_PENALTY, Translator, train_translator
 from transformer_lib.metrics import bleu
+from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
 from transformer_lib.training import (
     Record,
     TrainingConfig,
@@ -29,7 +34,17 @@ from transformer_lib.training import (
     snapshots,
 )
 
-__all__ = ["BEAMS", "EXPERIMENT", "PENALTIES", "RECIPE", "data_of", "measure", "scores"]
+__all__ = [
+    "BEAMS",
+    "EXPERIMENT",
+    "PENALTIES",
+    "RECIPE",
+    "RECURRENT",
+    "data_of",
+    "measure",
+    "recurrent",
+    "scores",
+]
 
 DIRECTIONS = ("de-en", "en-de")
 BEAMS = (1, 2, 4, 10)
@@ -63,7 +78,39 @@ ON_A_GPU = replace(
 )
 
 
-def measure(seed: int, folder: Path, *, direction: str, recipe: Recipe = RECIPE) -> Record:
+RECURRENT_RECIPE = replace(
+    RECIPE,
+    model={"d_model": 256, "n_layers": 2, "context_length": 128, "dropout": 0.3},
+    training=replace(RECIPE.training, optimizer="adamw"),
+)
+"""The same for a recurrent network of about as many parameters, updated by AdamW."""
+
+
+def recurrent(config: TransformerConfig, *, generator: torch.Generator | None = None) -> Seq2Seq:
+    """Chapter 5's network with attention: LSTMs of this width and depth, the encoder's in both directions."""
+    return Seq2Seq(
+        Seq2SeqConfig(
+            source_vocab_size=config.source_vocab_size or config.vocab_size,
+            vocab_size=config.vocab_size,
+            d_model=config.d_model,
+            n_layers=config.n_layers,
+            bidirectional=True,
+            dropout=config.dropout,
+            tie_embeddings=True,
+            start_token=config.start_token,
+        ),
+        generator=generator,
+    )
+
+
+def measure(
+    seed: int,
+    folder: Path,
+    *,
+    direction: str,
+    recipe: Recipe = RECIPE,
+    build: Callable[..., ConditionalModel] = EncoderDecoder,
+) -> Record:
     """Train one direction at one seed, resuming from ``folder``, and translate the whole test part.
 
     The record's result has the :func:`scores` of the weights of the best evaluation and of the mean of the
@@ -72,7 +119,7 @@ def measure(seed: int, folder: Path, *, direction: str, recipe: Recipe = RECIPE)
     recipe = replace(recipe, data=f"multi30k-{direction}").with_training(seed=seed)
     run_folder = folder / "run"
     if not (run_folder / "record.json").exists():
-        train_translator(Run.going_on(recipe, run_folder))
+        train_translator(Run.going_on(recipe, run_folder), build)
     trained = read_record(run_folder / "record.json")
     translator = load_translator(run_folder, recipe.training.device)
     pairs = load_pairs(recipe.data).test
@@ -131,4 +178,15 @@ def _experiment(name: str, where: str, recipe: Recipe, gpu: Experiment | None = 
 
 EXPERIMENT = _experiment(
     "multi30k", "on two cores", RECIPE, _experiment("multi30k-gpu", "on a GPU", ON_A_GPU)
+)
+
+RECURRENT = Experiment(
+    name="multi30k-recurrent",
+    chapter=13,
+    description="captions of photographs, German into English, by LSTMs with attention: BLEU by beams",
+    measure=partial(measure, recipe=RECURRENT_RECIPE, build=recurrent),
+    seeds=(0, 1, 2),
+    config=RECURRENT_RECIPE.settings() | {"network": "bidirectional LSTM, LSTM with general attention"},
+    data=data_of,
+    conditions=({"direction": "de-en"},),
 )

@@ -10,19 +10,24 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import torch
 from tqdm import tqdm
 
 from transformer_lib.experiments.results import join_records, joint_commit, summary
 from transformer_lib.training import Record, read_record, write_record
 from transformer_lib.training.files import check_folder
 from transformer_lib.training.records import json_hash
+from transformer_lib.validation import check_positive
 
 __all__ = ["RECORDS", "Experiment", "Tuned", "run", "run_seed"]
 
@@ -125,17 +130,22 @@ def run(
     seeds: Sequence[int] | None = None,
     overwrite: bool = False,
     command: Sequence[str] | None = None,
+    jobs: int = 1,
 ) -> Record:
     """Run ``experiment``, and write its record or join it to the one that is there.
 
     Finished units are in the folder beside the record that has its name; they are not run again. A record
-    that holds a unit of a changed checkout says so in its commit.
+    that holds a unit of a changed checkout says so in its commit. With several ``jobs`` so many units run at
+    once, each in a process with its share of the threads; what a unit times is then not its time alone.
 
     Raises
     ------
     ValueError
-        If a seed is wrong, or the record or a unit is there and cannot be joined.
+        If a seed or the number of jobs is wrong, or the record or a unit is there and cannot be joined.
     """
+    check_positive(jobs=jobs)
+    if jobs > 1 and int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise ValueError("several jobs are for one process: leave out torchrun, or jobs")
     record_path = Path(record_path)
     seeds = experiment.seeds if seeds is None else tuple(seeds)
     if not seeds or len(set(seeds)) < len(seeds) or not all(0 <= seed < 2**32 for seed in seeds):
@@ -159,7 +169,7 @@ def run(
     if overwrite:
         session.remove_units()
         record_path.unlink(missing_ok=True)
-    record = session.run(seeds)
+    record = session.run(seeds, jobs)
     record = record if earlier is None else join_records(earlier, record)
     write_record(record_path, record)
     return record
@@ -170,7 +180,7 @@ class _Session:
 
     def __init__(self, experiment: Experiment, folder: Path, command: Sequence[str] | None) -> None:
         self.experiment, self.folder, self.first = experiment, folder, experiment.seeds[0]
-        config = dict(experiment.config)
+        self.command, config = command, dict(experiment.config)
         if experiment.conditions != ({},):
             config["conditions"] = [
                 {name: list(v.values) if isinstance(v, Tuned) else v for name, v in condition.items()}
@@ -181,12 +191,14 @@ class _Session:
         )
         self.units: dict[str, Record] = {}
 
-    def run(self, seeds: Sequence[int]) -> Record:
+    def run(self, seeds: Sequence[int], jobs: int = 1) -> Record:
         """The record of these seeds; units that an earlier session has finished are read, not run."""
         # Its module imports the bar for notebooks, which warns where ipywidgets are missing.
         from tqdm.contrib.logging import logging_redirect_tqdm
 
         with logging_redirect_tqdm([logging.getLogger("transformer_lib")]), self._bar(seeds) as self.bar:
+            if jobs > 1:
+                self._run_at_once(seeds, jobs)
             conditions = [self._tuned(condition) for condition in self.experiment.conditions]
             units = [(seed, chosen, self._unit(seed, chosen)) for seed in seeds for chosen in conditions]
         runs = [
@@ -204,6 +216,31 @@ class _Session:
             hardware=units[-1][2].hardware,
             commit=joint_commit([*(unit.commit for unit in self.units.values()), self.blank.commit]),
         )
+
+    def _run_at_once(self, seeds: Sequence[int], jobs: int) -> None:
+        """Have ``jobs`` processes measure all units of these seeds: what is tuned first, then the rest."""
+        conditions = self.experiment.conditions
+        tuned = [one for condition in conditions for one in _candidates(condition) if _is_tuned(condition)]
+        threads = max(1, torch.get_num_threads() // jobs)
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), torch.set_num_threads, (threads,))
+        try:
+            self._measure_by(pool, [(self.first, settings) for settings in tuned])
+            chosen = [self._tuned(condition) for condition in conditions]
+            self._measure_by(pool, [(seed, settings) for seed in seeds for settings in chosen])
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _measure_by(self, pool: ProcessPoolExecutor, units: Iterable[tuple[int, Settings]]) -> None:
+        """Have the pool's processes measure those of the units that no session has finished."""
+        missing = [(seed, settings) for seed, settings in units if not self._path(seed, settings).exists()]
+        data: Callable[[], Mapping[str, Any]] = partial(dict, self.blank.data)
+        sent = replace(self.experiment, data=data, tables=None, gpu=None)
+        waiting = {
+            pool.submit(_measure_apart, sent, self.folder, self.command, *unit): unit for unit in missing
+        }
+        for done in as_completed(waiting):
+            done.result()
+            self._unit(*waiting[done], is_new=True)
 
     def remove_units(self) -> None:
         """Remove what earlier sessions have left."""
@@ -225,23 +262,29 @@ class _Session:
             return candidates[0]
         return min(candidates, key=lambda settings: self._unit(self.first, settings).result["valid"])
 
-    def _unit(self, seed: int, settings: Settings) -> Record:
-        """The measurement at this seed with these settings: from this session, from its file, or run now."""
-        label = " ".join([*(f"{name}={value}" for name, value in settings.items()), f"seed-{seed}"])
+    def _path(self, seed: int, settings: Settings) -> Path:
+        """The file of a finished unit; the folder beside it keeps what is not finished."""
+        return self.folder / (re.sub(r"[^\w.,=-]", "_", _label(seed, settings).replace(" ", ",")) + ".json")
+
+    def _unit(self, seed: int, settings: Settings, is_new: bool = False) -> Record:
+        """The measurement at this seed with these settings: from this session, from its file, or run now.
+
+        ``is_new`` says that a file that is there has been made by this session.
+        """
+        label = _label(seed, settings)
         if label in self.units:
             return self.units[label]
         self.bar.set_postfix_str(label)
-        name = re.sub(r"[^\w.,=-]", "_", label.replace(" ", ","))
-        path, config = self.folder / f"{name}.json", self.blank.config | settings
+        path, config = self._path(seed, settings), self.blank.config | settings
         if path.exists():
             unit = read_record(path)
             if (unit.config_hash, unit.data_hash) != (json_hash(config), self.blank.data_hash):
                 raise ValueError(
                     f"{path} was made with other settings or data: overwrite it, or give another --record"
                 )
-            self.bar.initial = getattr(self.bar, "initial", 0) + 1
+            self.bar.initial = getattr(self.bar, "initial", 0) + (not is_new)
         else:
-            unit = self._measure(seed, settings, self.folder / name)
+            unit = self._measure(seed, settings, path.with_suffix(""))
             unit = replace(unit, config=config, config_hash=json_hash(config), seeds=[seed])
             write_record(path, unit)
         self.bar.update()
@@ -260,6 +303,23 @@ class _Session:
             minutes, curve = (time.perf_counter() - started) / 60, result.pop("curve", [])
         hardware = hardware | {"processes": int(os.environ.get("WORLD_SIZE", "1"))}
         return replace(self.blank, minutes=minutes, curve=curve, result=result, hardware=hardware)
+
+
+def _measure_apart(
+    experiment: Experiment, folder: Path, command: Sequence[str] | None, seed: int, settings: Settings
+) -> None:
+    """Measure one unit and leave its file, in a process of a pool."""
+    session = _Session(experiment, folder, command)
+    with tqdm(disable=True) as session.bar:
+        session._unit(seed, settings)
+
+
+def _label(seed: int, settings: Settings) -> str:
+    return " ".join([*(f"{name}={value}" for name, value in settings.items()), f"seed-{seed}"])
+
+
+def _is_tuned(condition: Settings) -> bool:
+    return any(isinstance(value, Tuned) for value in condition.values())
 
 
 def _candidates(condition: Settings) -> list[Settings]:

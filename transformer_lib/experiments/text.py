@@ -7,6 +7,7 @@ Language models (:mod:`~transformer_lib.experiments.language_model`) and transla
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -170,12 +171,12 @@ class Run:
             },
         )
         write_record(path, record)
+        names = ("n_layers", "d_model", "n_heads", "context_length")
+        shape = ", ".join(f"{name} {getattr(config, name)}" for name in names if hasattr(config, name))
         lines = [
             f"{corpus.name}: {corpus.description}",
             f"  {vocabulary}; {', '.join(f'{part} {n:,}' for part, n in counts.items())} {unit}",
-            f"{type(model).__name__}: {model.n_parameters():,} parameters "
-            f"(n_layers {config.n_layers}, d_model {config.d_model}, n_heads {config.n_heads}, "
-            f"context_length {config.context_length})",
+            f"{type(model).__name__}: {model.n_parameters():,} parameters ({shape})",
             f"  {trained.steps:,} steps{', stopped early' if trained.stopped_early else ''}, "
             f"{trained.tokens:,} tokens in {record.minutes:.1f} minutes on {trained.device.type}, "
             f"{trained.tokens_per_second:,.0f} tokens/s, {trained.overhead:.0%} of the time for evaluations"
@@ -198,17 +199,21 @@ def text_experiment(
 ) -> Experiment:
     """The experiment that trains by ``recipe`` at each seed, and measures what ``train_run`` records."""
 
-    def measure(seed: int, folder: Path) -> Record:
-        run = Run.going_on(recipe.with_training(seed=seed), folder)
-        log.info("seed %d: %s in %s", seed, "resuming" if run.resume else "training", folder)
-        return train_run(run)[0]
-
     def data() -> dict[str, str]:
         corpus = load_pairs(recipe.data) if recipe.translates else load_corpus(recipe.data)
         return {"name": corpus.name, "sha256": corpus.sha256}
 
     config = recipe.settings() | {"model": PRESETS[recipe.preset] | recipe.model}
+    measure = partial(_measure, recipe=recipe, train_run=train_run)
     return Experiment(name, chapter, description, measure, seeds, config, data)
+
+
+def _measure(
+    seed: int, folder: Path, *, recipe: Recipe, train_run: Callable[[Run], tuple[Record, str]]
+) -> Record:
+    run = Run.going_on(recipe.with_training(seed=seed), folder)
+    log.info("seed %d: %s in %s", seed, "resuming" if run.resume else "training", folder)
+    return train_run(run)[0]
 
 
 def saved_recipe(folder: str | Path) -> Recipe:

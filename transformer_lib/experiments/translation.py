@@ -78,10 +78,11 @@ BEAMS, LENGTH_PENALTY = 4, 0.6
 log = logging.getLogger(__name__)
 
 
-def train_translator(run: Run) -> tuple[Record, str]:
+def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderDecoder) -> tuple[Record, str]:
     """Train by the run's recipe and translate a part of the test; the record, and a report to print.
 
-    Nothing is written before the data, the settings and the model have proved to be in order.
+    Nothing is written before the data, the settings and the model have proved to be in order. The model is
+    ``build(config, generator=...)``.
 
     Raises
     ------
@@ -117,7 +118,7 @@ def train_translator(run: Run) -> tuple[Record, str]:
     for pairs in encoded.values():
         _check_fits(pairs, config.context_length)
     batches = PairBatches(encoded["train"], recipe.batch_size, seed, end_token=target.end_token)
-    model = EncoderDecoder(config, generator=torch.Generator().manual_seed(seed))
+    model = build(config, generator=torch.Generator().manual_seed(seed))
     translator = Translator(model, source, target)
 
     trained = run.train(

@@ -17,13 +17,12 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
-from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.optim import Optimizer
 
 from transformer_lib.training.files import replace_whole
 from transformer_lib.training.former_names import current_names
 from transformer_lib.training.models import MODELS
-from transformer_lib.training.optimizer import moments
+from transformer_lib.training.optimizer import moments, placed
 
 __all__ = [
     "BEST",
@@ -328,7 +327,8 @@ def load_optimizer(checkpoint: Checkpoint, model: nn.Module, *optimizers: Optimi
         unchanged.
     """
     path, name = checkpoint.path, type(optimizers[0]).__name__
-    kind = checkpoint.optimizer_class or _optimizer_of_run(checkpoint)
+    of_run = (checkpoint.training or {}).get("config", {}).get("optimizer", "adamw")
+    kind = checkpoint.optimizer_class or {"adamw": "AdamW", "muon": "Muon"}[of_run]
     saved: dict[str, dict[str, Tensor]] = {}
     for key, value in with_prefix(checkpoint.tensors, "optimizer.").items():
         moment, _, parameter_name = key.partition(".")
@@ -338,7 +338,7 @@ def load_optimizer(checkpoint: Checkpoint, model: nn.Module, *optimizers: Optimi
     if kind != name:
         raise CheckpointError(f"{path} holds the state of {kind}; it cannot be loaded into {name}")
     names = {id(parameter): key for key, parameter in model.named_parameters()}
-    placed: list[dict[int, dict[str, Tensor]]] = []
+    states: list[dict[int, dict[str, Tensor]]] = []
     for optimizer in optimizers:
         order = [parameter for group in optimizer.param_groups for parameter in group["params"]]
         state = {}
@@ -347,20 +347,14 @@ def load_optimizer(checkpoint: Checkpoint, model: nn.Module, *optimizers: Optimi
             fits = key in checkpoint.weights and checkpoint.weights[key].shape == parameter.shape
             if key in saved and fits:
                 moments_of = saved.pop(key).items()
-                state[number] = {moment: _placed(value, parameter) for moment, value in moments_of}
-        placed.append(state)
+                state[number] = {moment: placed(value, parameter) for moment, value in moments_of}
+        states.append(state)
     if saved:
         raise CheckpointError(
             f"{path} holds the state of {next(iter(saved))}, which does not fit this optimizer"
         )
-    for optimizer, state in zip(optimizers, placed, strict=True):
+    for optimizer, state in zip(optimizers, states, strict=True):
         optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
-
-
-def _optimizer_of_run(checkpoint: Checkpoint) -> str:
-    """The class of the first optimizer of the run that wrote ``checkpoint``."""
-    settings = (checkpoint.training or {}).get("config", {})
-    return "Muon" if settings.get("optimizer") == "muon" else "AdamW"
 
 
 def clear_temporaries(folder: Path) -> None:
@@ -389,13 +383,6 @@ def _why_unreadable(path: Path, error: Exception) -> str:
     if any(start.startswith(pickle) for pickle in PICKLE_STARTS):
         return f"{path} is a pickled PyTorch file, which is never opened: checkpoints are safetensors"
     return f"{path} is truncated, damaged, or not a safetensors file ({error})"
-
-
-def _placed(value: Tensor, parameter: Tensor) -> Tensor:
-    """A moment as its parameter is placed: split among processes, or as it is."""
-    if isinstance(parameter, DTensor) and value.shape == parameter.shape:
-        return distribute_tensor(value.to(parameter.device), parameter.device_mesh, parameter.placements)
-    return value
 
 
 def _digest(header: Mapping[str, Any], content: Mapping[str, Tensor]) -> str:

@@ -4,11 +4,12 @@ from typing import Any
 
 from torch import Tensor, nn
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_optimizer_state_dict
+from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.optim import AdamW, Muon, Optimizer
 
 from transformer_lib.training.config import TrainingConfig
 
-__all__ = ["moments", "optimizers", "parameter_groups"]
+__all__ = ["moments", "optimizers", "parameter_groups", "placed"]
 
 TABLES = (nn.Embedding, nn.EmbeddingBag)
 LINEAR_MAPS = (
@@ -103,3 +104,10 @@ def moments(model: nn.Module, *optimizers: Optimizer) -> dict[str, Tensor]:
         if not isinstance(value, Tensor):
             raise ValueError(f"{key} is no tensor but {value!r}: this optimizer cannot be saved")
     return tensors
+
+
+def placed(value: Tensor, parameter: Tensor) -> Tensor:
+    """A moment as its parameter is placed: split among processes, or as it is."""
+    if isinstance(parameter, DTensor) and value.shape == parameter.shape:
+        return distribute_tensor(value.to(parameter.device), parameter.device_mesh, parameter.placements)
+    return value

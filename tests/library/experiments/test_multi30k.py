@@ -3,11 +3,15 @@
 from dataclasses import replace
 
 import pytest
+import torch
 from cli_runs import few_numbers
 
 from transformer_lib.data import PAIRS
+from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments import EXPERIMENTS, multi30k
+from transformer_lib.experiments.evaluation import load_translator
 from transformer_lib.experiments.multi30k import BEAMS, ON_A_GPU, PENALTIES, RECIPE, measure
+from transformer_lib.seq2seq import Seq2Seq
 from transformer_lib.training import snapshots
 
 SMALL = replace(
@@ -36,9 +40,32 @@ def test_a_direction_is_trained_and_its_whole_test_part_translated(captions, tmp
         assert found["bleu"] == found["beams"]["4"] and found["signature"].startswith("nrefs:1|case:mixed")
         assert found["lower_case"] >= found["bleu"]
     # what is trained is not trained again: only the translations are made anew
-    monkeypatch.setattr(multi30k, "train_translator", lambda run: pytest.fail("it was trained again"))
+    monkeypatch.setattr(multi30k, "train_translator", lambda run, build: pytest.fail("it was trained again"))
     again = measure(3, tmp_path, direction="de-en", recipe=SMALL)
     assert again.result == record.result
+
+
+@pytest.mark.slow
+def test_the_recurrent_network_is_trained_and_scored_by_the_same_code(captions, tmp_path):
+    recipe = replace(SMALL, model={**multi30k.RECURRENT_RECIPE.model, "d_model": 16}, vocab_size=300)
+    recipe = recipe.with_training(optimizer="adamw")
+    record = measure(0, tmp_path, direction="de-en", recipe=recipe, build=multi30k.recurrent)
+    model = load_translator(tmp_path / "run").model
+    assert isinstance(model, Seq2Seq) and model.config.attention and model.config.bidirectional
+    assert record.result["best"]["beams"].keys() == {str(n) for n in BEAMS}
+
+
+def test_the_recurrent_network_is_about_as_large_as_the_transformer():
+    sizes = {}
+    for name, recipe, build in (
+        ("transformer", RECIPE, EncoderDecoder),
+        ("recurrent", multi30k.RECURRENT_RECIPE, multi30k.recurrent),
+    ):
+        config = recipe.config(vocab_size=recipe.vocab_size, start_token=0)
+        model = build(config, generator=torch.Generator().manual_seed(0))
+        sizes[name] = sum(parameter.numel() for parameter in model.parameters())
+    assert sizes["recurrent"] == pytest.approx(sizes["transformer"], rel=0.15)
+    assert EXPERIMENTS["multi30k-recurrent"].config["training"]["steps"] == RECIPE.training.steps
 
 
 def test_both_sizes_are_one_recipe_and_say_what_is_left_open():

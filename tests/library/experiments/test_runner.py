@@ -2,12 +2,14 @@
 
 import json
 import math
+import pickle
 import re
 import statistics
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 from cli_runs import refused
 
 from transformer_lib.__main__ import main
@@ -114,6 +116,57 @@ def test_an_interrupted_experiment_continues_where_it_stopped(compared, counted,
     assert not path.exists() and len(counted.calls) == stop_at
     assert run(compared, path).result["mean"] == whole
     assert len(counted.calls) == n_units
+
+
+class Fails(Counted):
+    """A measurement that fails for one kind."""
+
+    def __call__(self, seed: int, folder: Path, kind: str = "a", rate: float = 0.0) -> dict:
+        if kind == "b":
+            raise ValueError("there is nothing to measure")
+        return super().__call__(seed, folder, kind, rate)
+
+
+@pytest.mark.slow
+def test_units_at_once_are_units_one_by_one(compared, counted, tmp_path):
+    alone = run(compared, tmp_path / "alone.json")
+    counted.calls.clear()
+    together = run(compared, tmp_path / "together.json", jobs=2)
+    assert counted.calls == [], "others have measured"
+    assert [one["settings"] for one in together.result["runs"]] == [
+        one["settings"] for one in alone.result["runs"]
+    ]
+    assert together.result["mean"] == alone.result["mean"] and together.curve == alone.curve
+    threads = {one["hardware"]["threads"] for one in together.result["runs"]}
+    assert threads == {max(1, torch.get_num_threads() // 2)}
+    assert run(compared, tmp_path / "more.json", seeds=[5], jobs=2).seeds == [5]
+
+
+@pytest.mark.slow
+def test_a_unit_that_fails_beside_others_is_told_and_what_is_finished_stays(compared, tmp_path):
+    failing = replace(compared, measure=Fails())
+    with pytest.raises(ValueError, match="there is nothing to measure"):
+        run(failing, tmp_path / "failing.json", jobs=2)
+    assert not (tmp_path / "failing.json").exists()
+    record = run(compared, tmp_path / "failing.json")
+    assert len(record.result["runs"]) == 6
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_measurement_can_be_sent_to_another_process(name):
+    pickle.dumps((EXPERIMENTS[name].measure, EXPERIMENTS[name].conditions))
+
+
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_a_number_of_jobs_is_one_or_more(compared, tmp_path, jobs):
+    with pytest.raises(ValueError, match="jobs"):
+        run(compared, tmp_path / "none.json", jobs=jobs)
+
+
+def test_jobs_do_not_go_with_the_processes_of_torchrun(compared, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(ValueError, match="several jobs are for one process"):
+        run(compared, tmp_path / "none.json", jobs=2)
 
 
 def test_a_unit_of_another_configuration_is_refused_and_overwriting_starts_again(compared, counted, tmp_path):
