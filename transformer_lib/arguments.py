@@ -178,8 +178,7 @@ def parser() -> argparse.ArgumentParser:
         type=int,
         default=1,
         metavar="N",
-        help="measure N conditions or seeds at once, which share the threads; not for what is timed "
-        "(default: 1)",
+        help="measure N conditions or seeds at once, which share the threads (default: 1)",
     )
 
     for command in (sample, translate, evaluate):

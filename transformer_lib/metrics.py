@@ -8,6 +8,7 @@ Output that has a right answer is compared with it: whole, by its n-grams (:func
 is a tree, by its brackets (:func:`bracket_f1`, chapter 18).
 """
 
+import json
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
@@ -58,10 +59,14 @@ class Interval:
 
 @dataclass(frozen=True)
 class Bleu:
-    """A BLEU ``score`` from 0 to 100, and sacreBLEU's ``signature``, which says how it was computed."""
+    """A BLEU ``score`` from 0 to 100, and sacreBLEU's ``signature``, which says how it was computed.
+
+    ``half_width`` is that of the score's 95% interval over the pairs, where one was asked for.
+    """
 
     score: float
     signature: str
+    half_width: float | None = None
 
     def __str__(self) -> str:
         return f"{self.score:.2f} ({self.signature})"
@@ -189,17 +194,23 @@ def exact_match(hypotheses: Sequence[Any], references: Sequence[Any]) -> float:
     return sum(a == b for a, b in zip(hypotheses, references)) / len(hypotheses)
 
 
-def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> Bleu:
+def bleu(hypotheses: Sequence[str], references: Sequence[str], n_resamples: int = 0) -> Bleu:
     r"""BLEU of a corpus by sacreBLEU's defaults, with one reference for each hypothesis.
 
     The brevity penalty times the geometric mean of the shares :math:`p_n` of n-grams that the reference has,
     in percent: :math:`100\,\min(1, e^{1 - r/c}) \, (p_1 p_2 p_3 p_4)^{1/4}`, with :math:`c` words in all
     hypotheses and :math:`r` in all references. Texts are given whole, not cut into tokens.
 
+    Parameters
+    ----------
+    n_resamples
+        From how many resamples of the pairs, with replacement and by sacreBLEU's fixed seed, the score's 95%
+        interval is estimated; 0 for none.
+
     Raises
     ------
     ValueError
-        If there are no texts, or not as many references.
+        If there are no texts, not as many references, or the number of resamples is negative.
     ImportError
         If sacreBLEU is not installed.
 
@@ -213,8 +224,12 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> Bleu:
             'BLEU needs sacreBLEU: python -m pip install "transformer-lib[train]"', name="sacrebleu"
         ) from error
     metric = BLEU()
-    score = metric.corpus_score(list(hypotheses), [list(references)]).score
-    return Bleu(score, str(metric.get_signature()))
+    found = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=n_resamples)
+    signature = str(metric.get_signature())
+    if n_resamples == 0:
+        return Bleu(found.score, signature)
+    told = json.loads(found.format(width=4, signature=signature, is_json=True))
+    return Bleu(found.score, signature, told.get("confidence_var", 0.0))
 
 
 def bracket_f1(hypotheses: Sequence[Iterable[Span]], references: Sequence[Iterable[Span]]) -> BracketScore:

@@ -133,6 +133,22 @@ def test_bleu_counts_n_grams_over_the_corpus_and_punishes_brevity():
     assert bleu([""], ["a"]).score == 0
 
 
+def test_the_interval_of_bleu_covers_samples_of_the_same_quality_and_shrinks_with_their_number():
+    """Each pair has one wrong word at a random place; of 400 halves nine in ten lie in the interval."""
+    rng = np.random.default_rng(0)
+    references = [" ".join(rng.choice(list("abcdefghij"), 12)) for _ in range(400)]
+    hypotheses = [
+        " ".join("x" if place == n else word for n, word in enumerate(reference.split()))
+        for reference, place in zip(references, rng.integers(12, size=400))
+    ]
+    few, many = bleu(hypotheses[:100], references[:100], 300), bleu(hypotheses, references, 300)
+    assert few.score == bleu(hypotheses[:100], references[:100]).score
+    assert few == bleu(hypotheses[:100], references[:100], 300), "the seed is fixed"
+    assert 0 < many.half_width < 0.7 * few.half_width
+    assert abs(few.score - many.score) < 2 * few.half_width
+    assert bleu(references, references, 50).half_width == 0 and bleu(["a"], ["a"]).half_width is None
+
+
 def test_bleu_without_its_library_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
     with pytest.raises(ImportError, match=r"transformer-lib\[train\]") as caught:

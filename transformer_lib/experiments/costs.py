@@ -248,6 +248,7 @@ def _onednn(enabled: bool) -> Iterator[None]:
 
 EXPERIMENT = Experiment(
     name="serial-cost",
+    is_timed=True,
     chapter=4,
     description="time per token of an RNN, an LSTM and a Transformer, in training and in sampling",
     measure=measure,

@@ -49,6 +49,7 @@ __all__ = [
 DIRECTIONS = ("de-en", "en-de")
 BEAMS = (1, 2, 4, 10)
 PENALTIES = (0.0, 1.0)
+RESAMPLES = 1000
 RECIPE = Recipe(
     data="multi30k-de-en",
     batch_size=3072,
@@ -79,11 +80,9 @@ ON_A_GPU = replace(
 
 
 RECURRENT_RECIPE = replace(
-    RECIPE,
-    model={"d_model": 256, "n_layers": 2, "context_length": 128, "dropout": 0.3},
-    training=replace(RECIPE.training, optimizer="adamw"),
+    RECIPE, model={"d_model": 256, "n_layers": 2, "context_length": 128, "dropout": 0.3}
 )
-"""The same for a recurrent network of about as many parameters, updated by AdamW."""
+"""The same for a recurrent network of about as many parameters."""
 
 
 def recurrent(config: TransformerConfig, *, generator: torch.Generator | None = None) -> Seq2Seq:
@@ -133,9 +132,10 @@ def measure(
 def scores(translator: Translator, pairs: Any) -> dict[str, Any]:
     """BLEU of ``translator`` on ``pairs``, by sacreBLEU on raw text.
 
-    ``beams`` has it by the number of hypotheses, at the usual length penalty, ``penalty`` by the penalty, of
-    four hypotheses; ``lower_case`` is the score of four without regard to case, which published scores of
-    tokenized and lower-cased text come nearest to.
+    ``bleu`` is that of four hypotheses; its 95% interval over the sentences reaches ``bleu_half_width`` to
+    each side. ``beams`` has it by the number of hypotheses, at the usual length penalty, ``penalty`` by the
+    penalty, of four hypotheses; ``lower_case`` is the score of four without regard to case, which published
+    scores of tokenized and lower-cased text come nearest to.
     """
     sources, references = [source for source, _ in pairs], [target for _, target in pairs]
     settings = [(n, LENGTH_PENALTY) for n in BEAMS] + [(4, penalty) for penalty in PENALTIES]
@@ -144,9 +144,11 @@ def scores(translator: Translator, pairs: Any) -> dict[str, Any]:
         for n, penalty in tqdm(settings, unit="search", disable=not shows_progress())
     }
     usual = texts[4, LENGTH_PENALTY]
+    score = bleu(usual, references, n_resamples=RESAMPLES)
     return {
-        "bleu": bleu(usual, references).score,
-        "signature": bleu(usual, references).signature,
+        "bleu": score.score,
+        "bleu_half_width": score.half_width,
+        "signature": score.signature,
         "lower_case": bleu([t.lower() for t in usual], [r.lower() for r in references]).score,
         "beams": {str(n): bleu(texts[n, LENGTH_PENALTY], references).score for n in BEAMS},
         "penalty": {f"{p:g}": bleu(texts[4, p], references).score for p in PENALTIES},

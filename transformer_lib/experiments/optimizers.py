@@ -52,13 +52,22 @@ def data_of() -> dict[str, Any]:
     return {"name": corpus.name, "sha256": corpus.sha256, "scored": SCORED}
 
 
+def _config() -> dict[str, Any]:
+    """What all runs have in common."""
+    config = RECIPE.settings()
+    for name in ("steps", "learning_rate"):
+        del config["training"][name]
+    return config
+
+
 EXPERIMENT = Experiment(
     name="optimizers",
+    is_timed=True,
     chapter=15,
     description="a small language model after equally many updates by AdamW and by Muon",
     measure=measure,
     seeds=(0, 1, 2),
-    config=RECIPE.settings(),
+    config=_config(),
     data=data_of,
     conditions=tuple(
         {"optimizer": optimizer, "steps": steps, "rate": Tuned(RATES)}

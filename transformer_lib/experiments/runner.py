@@ -9,13 +9,12 @@ import logging
 import os
 import re
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
-from multiprocessing import get_context
+from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,6 +34,10 @@ RECORDS = Path(__file__).resolve().parents[2] / "book" / "records"
 """The folder of the committed records."""
 
 Settings = dict[str, Any]
+Unit = tuple[int, Settings]
+
+SECONDS_TO_SAVE = 60
+"""How long units that run at once may take to save after Ctrl-C."""
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +80,8 @@ class Experiment:
         the standard deviation of each number; only such records can be joined.
     gpu : Experiment or None
         The same at the size that takes a GPU, where there is one; its name ends in ``-gpu``.
+    is_timed : bool
+        Whether the results are times, or depend on times, so that no two units may run at once.
     """
 
     name: str
@@ -89,6 +94,7 @@ class Experiment:
     conditions: tuple[Settings, ...] = ({},)
     tables: Callable[[list[dict[str, Any]]], dict[str, Any]] | None = None
     gpu: "Experiment | None" = None
+    is_timed: bool = False
 
     @property
     def committed_record(self) -> Path:
@@ -136,16 +142,21 @@ def run(
 
     Finished units are in the folder beside the record that has its name; they are not run again. A record
     that holds a unit of a changed checkout says so in its commit. With several ``jobs`` so many units run at
-    once, each in a process with its share of the threads; what a unit times is then not its time alone.
+    once, each in a process with its share of the threads; a script that asks for that begins with
+    ``if __name__ == "__main__":``.
 
     Raises
     ------
     ValueError
         If a seed or the number of jobs is wrong, or the record or a unit is there and cannot be joined.
+    ChildProcessError
+        If a process that measured a unit was killed.
     """
     check_positive(jobs=jobs)
     if jobs > 1 and int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise ValueError("several jobs are for one process: leave out torchrun, or jobs")
+    if jobs > 1 and experiment.is_timed:
+        raise ValueError(f"the units of {experiment.name} are timed, so they run one by one: leave out jobs")
     record_path = Path(record_path)
     seeds = experiment.seeds if seeds is None else tuple(seeds)
     if not seeds or len(set(seeds)) < len(seeds) or not all(0 <= seed < 2**32 for seed in seeds):
@@ -180,7 +191,7 @@ class _Session:
 
     def __init__(self, experiment: Experiment, folder: Path, command: Sequence[str] | None) -> None:
         self.experiment, self.folder, self.first = experiment, folder, experiment.seeds[0]
-        self.command, config = command, dict(experiment.config)
+        config = dict(experiment.config)
         if experiment.conditions != ({},):
             config["conditions"] = [
                 {name: list(v.values) if isinstance(v, Tuned) else v for name, v in condition.items()}
@@ -218,29 +229,52 @@ class _Session:
         )
 
     def _run_at_once(self, seeds: Sequence[int], jobs: int) -> None:
-        """Have ``jobs`` processes measure all units of these seeds: what is tuned first, then the rest."""
+        """Have processes measure all units of these seeds: what is tuned first, then the rest."""
         conditions = self.experiment.conditions
         tuned = [one for condition in conditions for one in _candidates(condition) if _is_tuned(condition)]
-        threads = max(1, torch.get_num_threads() // jobs)
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), torch.set_num_threads, (threads,))
-        try:
-            self._measure_by(pool, [(self.first, settings) for settings in tuned])
-            chosen = [self._tuned(condition) for condition in conditions]
-            self._measure_by(pool, [(seed, settings) for seed in seeds for settings in chosen])
-        finally:
-            pool.shutdown(cancel_futures=True)
+        self._measure_apart([(self.first, settings) for settings in tuned], jobs)
+        chosen = [self._tuned(condition) for condition in conditions]
+        self._measure_apart([(seed, settings) for seed in seeds for settings in chosen], jobs)
 
-    def _measure_by(self, pool: ProcessPoolExecutor, units: Iterable[tuple[int, Settings]]) -> None:
-        """Have the pool's processes measure those of the units that no session has finished."""
-        missing = [(seed, settings) for seed, settings in units if not self._path(seed, settings).exists()]
-        data: Callable[[], Mapping[str, Any]] = partial(dict, self.blank.data)
-        sent = replace(self.experiment, data=data, tables=None, gpu=None)
-        waiting = {
-            pool.submit(_measure_apart, sent, self.folder, self.command, *unit): unit for unit in missing
-        }
-        for done in as_completed(waiting):
-            done.result()
-            self._unit(*waiting[done], is_new=True)
+    def _measure_apart(self, units: Iterable[Unit], jobs: int) -> None:
+        """Have ``jobs`` processes at a time measure the units that no session has finished.
+
+        A single one is left to this process, which shows how far it is. If one fails the others are ended,
+        and go on from their checkpoints when the experiment is run again.
+        """
+        missing = [unit for unit in units if not self._is_finished(*unit)]
+        if len(missing) < 2:
+            return
+        spawn, threads = get_context("spawn"), max(1, torch.get_num_threads() // min(jobs, len(missing)))
+        sent = replace(self.experiment, data=dict, tables=None, gpu=None)
+        running: dict[Any, tuple[Any, Unit]] = {}
+        try:
+            while missing or running:
+                while missing and len(running) < jobs:
+                    unit = missing.pop(0)
+                    ours, theirs = spawn.Pipe(duplex=False)
+                    work = (theirs, threads, sent, self.folder, self.blank, unit)
+                    process = spawn.Process(target=_measure_and_tell, args=work)
+                    process.start()
+                    theirs.close()
+                    running[ours] = process, unit
+                for told in connection.wait(list(running)):
+                    process, unit = running[told]
+                    _check_outcome(told, process, _label(*unit))
+                    del running[told]
+                    self._unit(*unit, is_new=True)
+        except KeyboardInterrupt:
+            for process, _ in running.values():
+                process.join(SECONDS_TO_SAVE)
+            raise
+        finally:
+            for process, _ in running.values():
+                process.terminate()
+                process.join()
+
+    def _is_finished(self, seed: int, settings: Settings) -> bool:
+        """Whether a session has finished the unit; then it is read, so that one that does not fit shows."""
+        return self._path(seed, settings).exists() and bool(self._unit(seed, settings))
 
     def remove_units(self) -> None:
         """Remove what earlier sessions have left."""
@@ -305,13 +339,49 @@ class _Session:
         return replace(self.blank, minutes=minutes, curve=curve, result=result, hardware=hardware)
 
 
-def _measure_apart(
-    experiment: Experiment, folder: Path, command: Sequence[str] | None, seed: int, settings: Settings
+def _measure_and_tell(
+    told: connection.Connection,
+    threads: int,
+    experiment: Experiment,
+    folder: Path,
+    blank: Record,
+    unit: Unit,
 ) -> None:
-    """Measure one unit and leave its file, in a process of a pool."""
-    session = _Session(experiment, folder, command)
-    with tqdm(disable=True) as session.bar:
-        session._unit(seed, settings)
+    """Measure one unit in a process of its own and leave its file; send what went wrong, or nothing."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    torch.set_num_threads(threads)
+    try:
+        session = _Session(experiment, folder, None)
+        session.blank = replace(blank, hardware=session.blank.hardware)
+        with tqdm(disable=True) as session.bar:
+            session._unit(*unit)
+    except Exception as error:
+        told.send(error)
+    else:
+        told.send(None)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone, so that nobody else works in its folders."""
+    parent = parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)
+
+
+def _check_outcome(told: Any, process: Any, label: str) -> None:
+    """Raise what the process that measured a unit has sent, or that it ended without a word."""
+    try:
+        error = told.recv()
+    except EOFError:
+        process.join()
+        raise ChildProcessError(
+            f"the process that measured {label} ended with code {process.exitcode}; if it had too little "
+            "memory, take fewer jobs"
+        ) from None
+    process.join()
+    if error is not None:
+        raise error
 
 
 def _label(seed: int, settings: Settings) -> str:

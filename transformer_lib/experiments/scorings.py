@@ -114,6 +114,7 @@ LEARNING = Experiment(
 )
 COSTS = Experiment(
     name="score-costs",
+    is_timed=True,
     chapter=5,
     description="time of additive attention in times of attention with a dot product, by width",
     measure=measure_costs,

@@ -243,6 +243,7 @@ def _pair(name: str, where: str, recipes: Mapping[str, Recipe], gpu: Experiment 
         },
         data=data_of,
         gpu=gpu,
+        is_timed=True,
     )
 
 

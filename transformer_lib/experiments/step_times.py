@@ -89,6 +89,7 @@ def _ready(run: Callable[[], None]) -> Callable[[], None]:
 
 EXPERIMENT = Experiment(
     name="step-times",
+    is_timed=True,
     chapter=15,
     description="a training step: forward, backward, checkpointed, in bf16 and compiled",
     measure=measure,

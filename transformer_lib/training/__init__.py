@@ -9,7 +9,6 @@ from transformer_lib.training.checkpoints import (
     holds_run,
     load_checkpoint,
     load_model,
-    load_optimizer,
     save_checkpoint,
     snapshots,
 )
@@ -29,7 +28,7 @@ from transformer_lib.training.optimizer import optimizers, parameter_groups
 from transformer_lib.training.parallel import available_device, is_main_process
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
 from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
-from transformer_lib.training.state import Evaluation, TrainingResult
+from transformer_lib.training.state import Evaluation, TrainingResult, load_optimizer
 
 __all__ = [
     "BEST",

@@ -22,7 +22,7 @@ from torch.optim import Optimizer
 from transformer_lib.training.files import replace_whole
 from transformer_lib.training.former_names import current_names
 from transformer_lib.training.models import MODELS
-from transformer_lib.training.optimizer import moments, placed
+from transformer_lib.training.optimizer import moments
 
 __all__ = [
     "BEST",
@@ -35,7 +35,6 @@ __all__ = [
     "holds_run",
     "load_checkpoint",
     "load_model",
-    "load_optimizer",
     "save_checkpoint",
     "snapshots",
 ]
@@ -147,7 +146,7 @@ def save_checkpoint(
     path: str | os.PathLike[str],
     model: nn.Module,
     *,
-    optimizer: Optimizer | None = None,
+    optimizer: Optimizer | Sequence[Optimizer] | None = None,
     tokenizer: Mapping[str, Any] | None = None,
     training: Mapping[str, Any] | None = None,
     tensors: Mapping[str, Tensor] | None = None,
@@ -157,7 +156,8 @@ def save_checkpoint(
     Parameters
     ----------
     optimizer
-        The optimizer of the model's parameters, whose moments :func:`load_optimizer` restores.
+        The optimizer of the model's parameters, or several that share them, whose moments
+        :func:`~transformer_lib.training.load_optimizer` restores.
     tokenizer, training
         Plain values that JSON can hold.
     tensors
@@ -169,7 +169,8 @@ def save_checkpoint(
         If the optimizer is not one of the model, or its state is not made of tensors.
     """
     name = type(model).__name__
-    state = dict(tensors or {}) | (moments(model, optimizer) if optimizer is not None else {})
+    optimizers = [optimizer] if isinstance(optimizer, Optimizer) else optimizer or []
+    state = dict(tensors or {}) | moments(model, *optimizers)
     content = {f"model.{key}": value for key, value in untied_state(model).items()}
     content |= {f"state.{key}": value for key, value in state.items()}
     content = {key: value.detach().cpu().contiguous() for key, value in content.items()}
@@ -178,7 +179,7 @@ def save_checkpoint(
         "model": {"class": name, "config": MODELS[name].describe(model) if name in MODELS else None},
         "tokenizer": tokenizer,
         "training": training,
-        "optimizer": type(optimizer).__name__ if optimizer is not None else None,
+        "optimizer": type(optimizers[0]).__name__ if optimizers else None,
     }
     header["digest"] = _digest(header, content)
     text = json.dumps(header, allow_nan=False)
@@ -303,58 +304,6 @@ def untied_state(model: nn.Module) -> dict[str, Tensor]:
 def with_prefix(content: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
     """The tensors whose names begin with ``prefix``, by the rest of their names."""
     return {key.removeprefix(prefix): value for key, value in content.items() if key.startswith(prefix)}
-
-
-def load_optimizer(checkpoint: Checkpoint, model: nn.Module, *optimizers: Optimizer) -> None:
-    """Give the optimizers the moments in ``checkpoint``; the options of their groups stay as they are.
-
-    So a training loop of one's own goes on exactly: build model and optimizer as before, call
-    ``checkpoint.load_into(model)`` and this, and set the learning rate of the step.
-
-    Parameters
-    ----------
-    checkpoint
-        From :func:`save_checkpoint` with ``optimizer``, or the last one of a run.
-    model
-        Its parameter names say which moments belong to which parameter.
-    optimizers
-        Usually one; of a run by Muon those that :func:`~transformer_lib.training.optimizers` gives.
-
-    Raises
-    ------
-    CheckpointError
-        If there are no moments, or they are those of another optimizer or model. The optimizers are then
-        unchanged.
-    """
-    path, name = checkpoint.path, type(optimizers[0]).__name__
-    of_run = (checkpoint.training or {}).get("config", {}).get("optimizer", "adamw")
-    kind = checkpoint.optimizer_class or {"adamw": "AdamW", "muon": "Muon"}[of_run]
-    saved: dict[str, dict[str, Tensor]] = {}
-    for key, value in with_prefix(checkpoint.tensors, "optimizer.").items():
-        moment, _, parameter_name = key.partition(".")
-        saved.setdefault(parameter_name, {})[moment] = value
-    if not saved:
-        raise CheckpointError(f"{path} holds no state of an optimizer")
-    if kind != name:
-        raise CheckpointError(f"{path} holds the state of {kind}; it cannot be loaded into {name}")
-    names = {id(parameter): key for key, parameter in model.named_parameters()}
-    states: list[dict[int, dict[str, Tensor]]] = []
-    for optimizer in optimizers:
-        order = [parameter for group in optimizer.param_groups for parameter in group["params"]]
-        state = {}
-        for number, parameter in enumerate(order):
-            key = names.get(id(parameter), "")
-            fits = key in checkpoint.weights and checkpoint.weights[key].shape == parameter.shape
-            if key in saved and fits:
-                moments_of = saved.pop(key).items()
-                state[number] = {moment: placed(value, parameter) for moment, value in moments_of}
-        states.append(state)
-    if saved:
-        raise CheckpointError(
-            f"{path} holds the state of {next(iter(saved))}, which does not fit this optimizer"
-        )
-    for optimizer, state in zip(optimizers, states, strict=True):
-        optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
 
 
 def clear_temporaries(folder: Path) -> None:

@@ -37,7 +37,7 @@ class TrainingConfig(ConfigValues):
     steps : int
         Updates of the parameters.
     optimizer : str
-        ``"adamw"``, or ``"muon"`` for Muon on the matrices of linear maps, without the head, and AdamW on all
+        ``"adamw"``, or ``"muon"`` for Muon on the matrices of linear maps but the head's, and AdamW on all
         else: fewer steps to the same loss, each of which takes longer.
     learning_rate : float
         The peak learning rate, reached after ``warmup_steps``.
@@ -119,6 +119,8 @@ class TrainingConfig(ConfigValues):
         self._check(check_flag, "compile")
         if (self.precision, self.sharding) == ("fp16", "fsdp"):
             raise ValueError("precision 'fp16' cannot be sharded: use 'bf16', which needs no loss scale")
+        if (self.optimizer, self.precision) == ("muon", "fp16"):
+            raise ValueError("optimizer 'muon' is not for precision 'fp16': use 'bf16', or 'adamw'")
         if (self.optimizer, self.sharding) == ("muon", "fsdp"):
             raise ValueError("optimizer 'muon' needs whole matrices, so it cannot be sharded: use 'adamw'")
 

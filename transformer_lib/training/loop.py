@@ -27,7 +27,6 @@ from transformer_lib.training.checkpoints import (
     clear_temporaries,
     holds_run,
     load_checkpoint,
-    load_optimizer,
     save_checkpoint,
     snapshots,
     untied_state,
@@ -38,7 +37,7 @@ from transformer_lib.training.files import check_folder
 from transformer_lib.training.objectives import Batches, n_targets
 from transformer_lib.training.optimizer import moments, optimizers
 from transformer_lib.training.parallel import Processes, to_device
-from transformer_lib.training.state import Evaluation, TrainingResult, read_run
+from transformer_lib.training.state import Evaluation, TrainingResult, load_optimizer, read_run
 
 __all__ = ["train"]
 

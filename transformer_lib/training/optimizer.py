@@ -21,11 +21,13 @@ LINEAR_MAPS = (
 def optimizers(model: nn.Module, config: TrainingConfig) -> list[Optimizer]:
     r"""What makes the updates of ``model``: AdamW, or Muon for its matrices and AdamW for the rest.
 
-    The matrices are those of linear maps that decay, as :func:`parameter_groups` says, without a head.
-    Muon moves a matrix with the momentum :math:`B` of its gradient by about :math:`U V^\top`, where
-    :math:`B = U \Sigma V^\top`: all directions by equally much. The move is scaled by
-    :math:`0.2 \sqrt{\max(m, n)}` for :math:`m \times n` numbers, so that its entries are as large as AdamW's
-    usual ones and one learning rate suits both.
+    The matrices are the two-dimensional parameters that decay, as :func:`parameter_groups` says, but for the
+    ``weight`` of a module called ``head``. Of the gradient :math:`G` of a matrix and its running mean
+    :math:`B`, in PyTorch's form with Nesterov's look ahead and a decay of 0.95, Muon takes
+    :math:`0.05\,G + 0.95\,B = U \Sigma V^\top` and moves the matrix by about :math:`U V^\top`: all
+    directions by equally much. Matrices that are stacked, as queries, keys and values are, move as one. The
+    move is scaled by :math:`0.2 \sqrt{\max(m, n)}` for :math:`m \times n` numbers, so that its entries are as
+    large as AdamW's usual ones and one learning rate suits both.
 
     Raises
     ------

@@ -1,15 +1,25 @@
 """What a training run has reached, and how it is read back from ``last.safetensors``."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
 import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
 
-from transformer_lib.training.checkpoints import LAST, Checkpoint, CheckpointError, load_checkpoint
+from transformer_lib.training.checkpoints import (
+    LAST,
+    Checkpoint,
+    CheckpointError,
+    load_checkpoint,
+    with_prefix,
+)
 from transformer_lib.training.config import TrainingConfig
+from transformer_lib.training.optimizer import placed
 
-__all__ = ["Evaluation", "TrainingResult", "read_run"]
+__all__ = ["Evaluation", "TrainingResult", "load_optimizer", "read_run"]
 
 FREE_ON_RESUME = {
     *("steps", "evaluate_every", "checkpoint_every", "keep_last", "patience", "accumulation"),
@@ -142,3 +152,69 @@ def read_run(
             f"{path} has made {result.steps} steps: it cannot resume with steps={config.steps}"
         )
     return checkpoint
+
+
+def load_optimizer(
+    checkpoint: Checkpoint, model: nn.Module, optimizer: Optimizer, *others: Optimizer
+) -> None:
+    """Give the optimizers the moments in ``checkpoint``; the options of their groups stay as they are.
+
+    So a training loop of one's own goes on exactly: build model and optimizer as before, call
+    ``checkpoint.load_into(model)`` and this, and set the learning rate of the step.
+
+    Parameters
+    ----------
+    checkpoint
+        From :func:`save_checkpoint` with ``optimizer``, or the last one of a run.
+    model
+        Its parameter names say which moments belong to which parameter.
+    optimizer, others
+        In the order in which they were saved; of a run those that
+        :func:`~transformer_lib.training.optimizers` gives.
+
+    Raises
+    ------
+    CheckpointError
+        If there are no moments, or they are those of another optimizer or model. The optimizers are then
+        unchanged.
+    """
+    path, kind, name = checkpoint.path, checkpoint.optimizer_class, type(optimizer).__name__
+    if kind is None:
+        settings = (checkpoint.training or {}).get("config", {})
+        kind = "Muon" if settings.get("optimizer") == "muon" else "AdamW"
+    saved: dict[str, dict[str, Tensor]] = {}
+    for key, value in with_prefix(checkpoint.tensors, "optimizer.").items():
+        moment, _, parameter_name = key.partition(".")
+        saved.setdefault(parameter_name, {})[moment] = value
+    if not saved:
+        raise CheckpointError(f"{path} holds no state of an optimizer")
+    if kind != name:
+        raise CheckpointError(f"{path} holds the state of {kind}; it cannot be loaded into {name}")
+    names = {id(parameter): key for key, parameter in model.named_parameters()}
+    both, states = (optimizer, *others), []
+    for one in both:
+        state: dict[int, dict[str, Tensor]] = {}
+        order = [parameter for group in one.param_groups for parameter in group["params"]]
+        for number, parameter in enumerate(order):
+            key = names.get(id(parameter), "")
+            weight, found = checkpoint.weights.get(key), saved.get(key, {})
+            fits = weight is not None and weight.shape == parameter.shape
+            if found and fits and _are_moments_of(one, found):
+                state[number] = {moment: placed(value, parameter) for moment, value in found.items()}
+                del saved[key]
+        states.append(state)
+    if saved:
+        raise CheckpointError(
+            f"{path} holds the state of {next(iter(saved))}, which does not fit this optimizer"
+        )
+    for one, state in zip(both, states, strict=True):
+        one.load_state_dict(one.state_dict() | {"state": state})
+
+
+def _are_moments_of(optimizer: Optimizer, found: Mapping[str, Tensor]) -> bool:
+    """Whether the moments may be this optimizer's: those of AdamW and of Muon are known by their names."""
+    known: dict[type, set[str]] = {
+        torch.optim.AdamW: {"step", "exp_avg", "exp_avg_sq"},
+        torch.optim.Muon: {"momentum_buffer"},
+    }
+    return type(optimizer) not in known or known[type(optimizer)] <= found.keys()

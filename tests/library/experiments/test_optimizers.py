@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from transformer_lib.data import LanguageModelBatches
 from transformer_lib.experiments import optimizers
 
 SMALL = {"d_model": 16, "n_heads": 2, "n_layers": 1, "context_length": 8}
@@ -16,12 +17,13 @@ def small(monkeypatch) -> None:
     monkeypatch.setattr(optimizers, "SCORED", 200)
 
 
-def test_the_optimizers_differ_and_a_finished_run_is_read_again(small, tmp_path):
+def test_the_optimizers_differ_and_a_finished_run_is_read_again(small, tmp_path, monkeypatch):
     found = {
         optimizer: optimizers.measure(0, tmp_path / optimizer, optimizer=optimizer, steps=3, rate=0.01)
         for optimizer in ("adamw", "muon")
     }
     assert found["adamw"]["valid"] != found["muon"]["valid"]
+    monkeypatch.setattr(LanguageModelBatches, "batch", lambda self, step: pytest.fail("it was trained again"))
     again = optimizers.measure(0, tmp_path / "muon", optimizer="muon", steps=3, rate=0.01)
     assert again == found["muon"]
 
@@ -30,4 +32,5 @@ def test_every_condition_names_what_a_measurement_takes():
     for condition in optimizers.EXPERIMENT.conditions:
         assert condition.keys() == {"optimizer", "steps", "rate"}
         assert condition["rate"].values == optimizers.RATES
-    assert "optimizer" not in optimizers.EXPERIMENT.config["training"], "it is a condition"
+    of_each = {"optimizer", "steps", "learning_rate", "seed"}
+    assert not of_each & optimizers.EXPERIMENT.config["training"].keys()

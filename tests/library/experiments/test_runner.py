@@ -2,11 +2,15 @@
 
 import json
 import math
+import multiprocessing
+import os
 import pickle
 import re
 import statistics
+import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -118,6 +122,26 @@ def test_an_interrupted_experiment_continues_where_it_stopped(compared, counted,
     assert len(counted.calls) == n_units
 
 
+class Dies(Counted):
+    """A measurement whose process ends without a word."""
+
+    def __call__(self, seed: int, folder: Path, kind: str = "a", rate: float = 0.0) -> dict:
+        os._exit(3)
+
+
+class Waits(Counted):
+    """A measurement that says that it has begun, and then waits for ever."""
+
+    def __init__(self, pipe: Path) -> None:
+        super().__init__()
+        self.pipe = pipe
+
+    def __call__(self, seed: int, folder: Path, kind: str = "a", rate: float = 0.0) -> dict:
+        self.pipe.write_bytes(b"!")
+        threading.Event().wait()
+        return {}
+
+
 class Fails(Counted):
     """A measurement that fails for one kind."""
 
@@ -127,29 +151,83 @@ class Fails(Counted):
         return super().__call__(seed, folder, kind, rate)
 
 
+@pytest.fixture
+def four_threads():
+    before = torch.get_num_threads()
+    torch.set_num_threads(4)
+    yield
+    torch.set_num_threads(before)
+
+
 @pytest.mark.slow
-def test_units_at_once_are_units_one_by_one(compared, counted, tmp_path):
+def test_units_at_once_are_units_one_by_one(compared, counted, tmp_path, four_threads, capsys, monkeypatch):
     alone = run(compared, tmp_path / "alone.json")
     counted.calls.clear()
+    monkeypatch.setattr(runner, "shows_progress", lambda: True)
     together = run(compared, tmp_path / "together.json", jobs=2)
     assert counted.calls == [], "others have measured"
     assert [one["settings"] for one in together.result["runs"]] == [
         one["settings"] for one in alone.result["runs"]
     ]
     assert together.result["mean"] == alone.result["mean"] and together.curve == alone.curve
-    threads = {one["hardware"]["threads"] for one in together.result["runs"]}
-    assert threads == {max(1, torch.get_num_threads() // 2)}
-    assert run(compared, tmp_path / "more.json", seeds=[5], jobs=2).seeds == [5]
+    assert {one["hardware"]["threads"] for one in together.result["runs"]} == {2}
+    assert {one["commit"] for one in together.result["runs"]} == {together.commit}
+    assert "10/10" in capsys.readouterr().err
+    run(compared, tmp_path / "together.json", seeds=[5], jobs=2)
+    assert [call[0] for call in counted.calls] == []
+    assert read_record(tmp_path / "together.json").seeds == [0, 1, 2, 5]
 
 
 @pytest.mark.slow
-def test_a_unit_that_fails_beside_others_is_told_and_what_is_finished_stays(compared, tmp_path):
+def test_a_unit_that_fails_beside_others_is_told_and_what_is_finished_stays(compared, counted, tmp_path):
     failing = replace(compared, measure=Fails())
     with pytest.raises(ValueError, match="there is nothing to measure"):
         run(failing, tmp_path / "failing.json", jobs=2)
     assert not (tmp_path / "failing.json").exists()
-    record = run(compared, tmp_path / "failing.json")
-    assert len(record.result["runs"]) == 6
+    run(compared, tmp_path / "failing.json")
+    first = [call for call in counted.calls if call[:2] == (0, "a")]
+    assert len(first) < len(RATES), "some were read"
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_is_told_without_a_traceback(compared, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(EXPERIMENTS, "compared", replace(compared, measure=Dies()))
+    record = str(tmp_path / "dies.json")
+    error = refused(capsys, ["reproduce", "compared", "-j", "2", "--record", record])
+    assert re.search(r"kind=a rate=\d.0 seed-0 ended with code 3; if it had too little memory", error)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+def test_ctrl_c_ends_the_units_that_run_at_once_and_the_others_do_not_begin(compared, tmp_path, monkeypatch):
+    pipe = tmp_path / "begun"
+    os.mkfifo(pipe)
+    waiting = replace(compared, measure=Waits(pipe))
+    monkeypatch.setattr(runner, "SECONDS_TO_SAVE", 0)
+    begun = []
+
+    def pressed(objects):
+        while len(begun) < 2:
+            begun.extend(pipe.read_bytes())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner, "connection", SimpleNamespace(wait=pressed))
+    with pytest.raises(KeyboardInterrupt):
+        run(waiting, tmp_path / "waits.json", jobs=2)
+    assert len(begun) == 2 and not multiprocessing.active_children()
+
+
+def test_a_unit_of_another_configuration_is_refused_before_others_are_measured(compared, counted, tmp_path):
+    run(compared, tmp_path / "compared.json", seeds=[0])
+    (tmp_path / "compared.json").unlink()
+    other = replace(compared, config={"a": 2}, measure=Dies())
+    with pytest.raises(ValueError, match="was made with other settings or data"):
+        run(other, tmp_path / "compared.json", jobs=2)
+
+
+def test_what_is_timed_runs_alone(compared, tmp_path):
+    with pytest.raises(ValueError, match="the units of compared are timed, so they run one by one"):
+        run(replace(compared, is_timed=True), tmp_path / "none.json", jobs=2)
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)

@@ -327,10 +327,36 @@ def test_the_moments_of_muon_are_refused_by_adamw(tmp_path):
     with pytest.raises(CheckpointError, match="holds the state of Muon; it cannot be loaded into AdamW"):
         load_optimizer(checkpoint, model, torch.optim.AdamW(model.parameters()))
     both = optimizers(model, config)
+    with pytest.raises(CheckpointError, match="which does not fit this optimizer"):
+        load_optimizer(checkpoint, model, torch.optim.Muon(both[0].param_groups[0]["params"]))
+    swapped = [
+        torch.optim.Muon([p for p in both[0].param_groups[0]["params"][1:]]),
+        torch.optim.AdamW(model.parameters()),
+    ]
+    with pytest.raises(CheckpointError, match="which does not fit this optimizer"):
+        load_optimizer(checkpoint, model, *swapped)
     load_optimizer(checkpoint, model, *both)
     assert all(
         len(optimizer.state) == sum(len(g["params"]) for g in optimizer.param_groups) for optimizer in both
     )
+
+
+def test_a_loop_of_ones_own_saves_both_optimizers_of_muon(tmp_path):
+    model, config = layers(), TrainingConfig(optimizer="muon", learning_rate=0.1)
+    both = optimizers(model, config)
+    for optimizer in both:
+        model(torch.ones(1, 2)).sum().backward()
+        optimizer.step()
+    path = save_checkpoint(tmp_path / "own.safetensors", model, optimizer=both, training={"config": "mine"})
+    fresh = optimizers(model, config)
+    load_optimizer(load_checkpoint(path), model, *fresh)
+    for old, new in zip(both, fresh, strict=True):
+        assert old.state.keys() == new.state.keys() and len(old.state) == 2
+        assert all(
+            torch.equal(value, new.state[key][name])
+            for key, moments in old.state.items()
+            for name, value in moments.items()
+        )
 
 
 @pytest.mark.parametrize(

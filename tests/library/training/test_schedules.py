@@ -67,6 +67,7 @@ def test_the_learning_rate_is_the_peak_times_the_factor():
         ({"device": "tpu"}, "device 'tpu' is not one of"),
         ({"precision": "fp16", "sharding": "fsdp"}, "'fp16' cannot be sharded: use 'bf16'"),
         ({"optimizer": "muon", "sharding": "fsdp"}, "'muon' needs whole matrices.*: use 'adamw'"),
+        ({"optimizer": "muon", "precision": "fp16"}, "'muon' is not for precision 'fp16': use 'bf16'"),
         ({"optimizer": "sgd"}, "optimizer"),
         ({"learning_rat": 0.1}, "no setting 'learning_rat'; did you mean 'learning_rate'"),
         ({"zzz": 1}, "no setting 'zzz'; known: steps, "),
