@@ -223,13 +223,14 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], n_resamples: int 
         raise ImportError(
             'BLEU needs sacreBLEU: python -m pip install "transformer-lib[train]"', name="sacrebleu"
         ) from error
-    metric = BLEU()
-    found = metric.corpus_score(list(hypotheses), [list(references)], n_bootstrap=n_resamples)
+    metric, texts = BLEU(), (list(hypotheses), [list(references)])
+    score = metric.corpus_score(*texts).score
     signature = str(metric.get_signature())
     if n_resamples == 0:
-        return Bleu(found.score, signature)
-    told = json.loads(found.format(width=4, signature=signature, is_json=True))
-    return Bleu(found.score, signature, told.get("confidence_var", 0.0))
+        return Bleu(score, signature)
+    resampled = metric.corpus_score(*texts, n_bootstrap=n_resamples)
+    told = json.loads(resampled.format(width=4, signature=signature, is_json=True))
+    return Bleu(score, signature, told.get("confidence_var", 0.0))
 
 
 def bracket_f1(hypotheses: Sequence[Iterable[Span]], references: Sequence[Iterable[Span]]) -> BracketScore:

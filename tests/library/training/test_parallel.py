@@ -95,7 +95,7 @@ def test_sharded_training_in_mixed_precision_stays_near_that_of_one_process(fold
 @pytest.mark.slow
 def test_two_processes_update_by_muon_as_one_does(folder, tmp_path):
     model, result = one_process(tmp_path, "ddp_muon")
-    assert_equal_runs(folder, tmp_path, "ddp_muon", model, result, within=1e-3)
+    assert_equal_runs(folder, tmp_path, "ddp_muon", model, result, within=3e-3)
 
 
 @pytest.mark.slow
