@@ -59,7 +59,7 @@ RECIPE = Recipe(
     },
     n_others=512,
     training=TrainingConfig(
-        steps=2700,
+        steps=2400,
         optimizer="muon",
         learning_rate=3e-3,
         warmup_steps=300,
