@@ -45,7 +45,7 @@ class Record:
     seeds : list of int
         Of everything random.
     minutes : float
-        Wall-clock time of the training, over all its sessions.
+        Wall-clock time of the training, over all its sessions; of units that ran at once, the sum of theirs.
     curve : list of dict
         Measurements by step.
     result : dict
