@@ -210,13 +210,15 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], n_resamples: int 
     Raises
     ------
     ValueError
-        If there are no texts, not as many references, or the number of resamples is negative.
+        If there are no texts, not as many references, or ``n_resamples`` is 1 or negative.
     ImportError
         If sacreBLEU is not installed.
 
     Source: Papineni et al. (2002); Post (2018)
     """
     _check_pairs(hypotheses, references)
+    if n_resamples < 0 or n_resamples == 1:
+        raise ValueError(f"n_resamples must be 0, for no interval, or at least 2; got {n_resamples}")
     try:
         from sacrebleu.metrics import BLEU
     except ImportError as error:

@@ -174,11 +174,9 @@ class PixelRecipe:
 
     def to_dict(self, kind: str) -> dict[str, Any]:
         """What concerns this kind of model, as plain values, without what is set for each run."""
-        training = self.training.to_dict()
-        for name in ("steps", "warmup_steps", "evaluate_every", "checkpoint_every", "seed"):
-            training.pop(name)
-        if training["optimizer"] == "adamw":  # as in records that are older than the choice
-            del training["optimizer"]
+        training = self.training.for_record(
+            "steps", "warmup_steps", "evaluate_every", "checkpoint_every", "seed"
+        )
         shape = {"kind": kind, "model": dict(getattr(self, kind)), "block": list(self.block)}
         counts = {name: getattr(self, name) for name in ("epochs", "batch", "shifted")}
         return shape | counts | {"training": training}
@@ -193,7 +191,7 @@ RECIPE = PixelRecipe(
     shifted=0.75,
     training=TrainingConfig(optimizer="muon", learning_rate=2e-3, weight_decay=0.1, beta2=0.98, device="cpu"),
 )
-"""For two cores of a processor and two hours: without dropout, which would take a third more time."""
+"""For two cores of a processor and an estimated two hours: without dropout, which takes a third more."""
 WAVENET_RECIPE = replace(RECIPE, epochs=60, training=replace(RECIPE.training, optimizer="adamw"))
 """Kernels are no matrices, so a WaveNet is updated by AdamW, in twice as many epochs."""
 GPU_RECIPE = replace(

@@ -26,6 +26,8 @@ RECIPE = Recipe(
     training=TrainingConfig(warmup_steps=30, beta2=0.99, evaluate_every=None, device="cpu"),
 )
 SCORED = 20_000
+OF_EACH = ("optimizer", "steps", "learning_rate", "seed")
+"""What each run has of its own."""
 
 
 def measure(seed: int, folder: Path, *, optimizer: str, steps: int, rate: float) -> dict[str, Any]:
@@ -52,14 +54,6 @@ def data_of() -> dict[str, Any]:
     return {"name": corpus.name, "sha256": corpus.sha256, "scored": SCORED}
 
 
-def _config() -> dict[str, Any]:
-    """What all runs have in common."""
-    config = RECIPE.settings()
-    for name in ("steps", "learning_rate"):
-        del config["training"][name]
-    return config
-
-
 EXPERIMENT = Experiment(
     name="optimizers",
     is_timed=True,
@@ -67,7 +61,7 @@ EXPERIMENT = Experiment(
     description="a small language model after equally many updates by AdamW and by Muon",
     measure=measure,
     seeds=(0, 1, 2),
-    config=_config(),
+    config=RECIPE.settings() | {"training": RECIPE.training.for_record(*OF_EACH)},
     data=data_of,
     conditions=tuple(
         {"optimizer": optimizer, "steps": steps, "rate": Tuned(RATES)}

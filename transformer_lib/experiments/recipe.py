@@ -156,16 +156,8 @@ class Recipe:
         return asdict(self)
 
     def settings(self) -> dict[str, Any]:
-        """:meth:`to_dict` without the seed: what the runs of a record have in common.
-
-        AdamW goes without saying, as it does in records that are older than the choice, so that seeds can be
-        added to these.
-        """
-        values = self.to_dict()
-        del values["training"]["seed"]
-        if values["training"]["optimizer"] == "adamw":
-            del values["training"]["optimizer"]
-        return values
+        """:meth:`to_dict` without the seed: what the runs of a record have in common."""
+        return self.to_dict() | {"training": self.training.for_record("seed")}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":

@@ -231,7 +231,8 @@ class _Session:
     def _run_at_once(self, seeds: Sequence[int], jobs: int) -> None:
         """Have processes measure all units of these seeds: what is tuned first, then the rest."""
         conditions = self.experiment.conditions
-        tuned = [one for condition in conditions for one in _candidates(condition) if _is_tuned(condition)]
+        choices = [_candidates(condition) for condition in conditions]
+        tuned = [settings for candidates in choices if len(candidates) > 1 for settings in candidates]
         self._measure_apart([(self.first, settings) for settings in tuned], jobs)
         chosen = [self._tuned(condition) for condition in conditions]
         self._measure_apart([(seed, settings) for seed in seeds for settings in chosen], jobs)
@@ -386,10 +387,6 @@ def _check_outcome(told: Any, process: Any, label: str) -> None:
 
 def _label(seed: int, settings: Settings) -> str:
     return " ".join([*(f"{name}={value}" for name, value in settings.items()), f"seed-{seed}"])
-
-
-def _is_tuned(condition: Settings) -> bool:
-    return any(isinstance(value, Tuned) for value in condition.values())
 
 
 def _candidates(condition: Settings) -> list[Settings]:

@@ -117,7 +117,7 @@ BEST = replace(
         precision="fp32",
     ),
 )
-"""For two cores of a processor and a sitting of two hours: a quarter as many characters, updated by Muon."""
+"""For two cores of a processor and an estimated two hours: a quarter as many characters, updated by Muon."""
 
 ROUNDS, TIMED_STEPS = 5, 10
 ORDERS = range(2, 9)

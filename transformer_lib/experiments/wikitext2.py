@@ -68,7 +68,7 @@ RECIPE = Recipe(
         device="cpu",
     ),
 )
-"""For one core of a processor: a model of 4.7 million parameters, 5 epochs, a quarter of an hour."""
+"""For one core and an estimated quarter of an hour: a model of 4.7 million parameters, 5 epochs."""
 
 ON_A_GPU = replace(
     RECIPE,
@@ -97,7 +97,7 @@ BEST = replace(
     n_others=2048,
     training=replace(RECIPE.training, steps=7500, learning_rate=2e-3, warmup_steps=500, evaluate_every=500),
 )
-"""For two cores and a sitting of two and a half hours: a model of 13 million parameters, 15 epochs."""
+"""For two cores and an estimated two and a half hours: a model of 13 million parameters, 15 epochs."""
 
 BEST_ON_A_GPU = replace(
     ON_A_GPU,

@@ -139,6 +139,15 @@ class TrainingConfig(ConfigValues):
             {name: value for name, value in values.items() if value not in RETIRED.get(name, ())}
         )
 
+    def for_record(self, *left_out: str) -> dict[str, Any]:
+        """:meth:`to_dict` without what is ``left_out``, for what the runs of a record have in common.
+
+        AdamW goes without saying, as it does in records that are older than the choice of an optimizer, so
+        that seeds can be added to these.
+        """
+        values = {name: value for name, value in self.to_dict().items() if name not in left_out}
+        return {name: value for name, value in values.items() if (name, value) != ("optimizer", "adamw")}
+
     def learning_rate_at(self, step: int) -> float:
         """The learning rate of update ``step`` = 0, 1, ..., ``steps`` - 1."""
         return self.learning_rate * learning_rate_factor(

@@ -330,7 +330,7 @@ def test_the_moments_of_muon_are_refused_by_adamw(tmp_path):
     with pytest.raises(CheckpointError, match="which does not fit this optimizer"):
         load_optimizer(checkpoint, model, torch.optim.Muon(both[0].param_groups[0]["params"]))
     swapped = [
-        torch.optim.Muon([p for p in both[0].param_groups[0]["params"][1:]]),
+        torch.optim.Muon(both[0].param_groups[0]["params"][1:]),
         torch.optim.AdamW(model.parameters()),
     ]
     with pytest.raises(CheckpointError, match="which does not fit this optimizer"):
