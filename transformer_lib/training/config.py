@@ -140,7 +140,7 @@ class TrainingConfig(ConfigValues):
         )
 
     def for_record(self, *left_out: str) -> dict[str, Any]:
-        """:meth:`to_dict` without what is ``left_out``, for what the runs of a record have in common.
+        """The values by name, without those ``left_out``: what the runs of a record have in common.
 
         AdamW goes without saying, as it does in records that are older than the choice of an optimizer, so
         that seeds can be added to these.
