@@ -147,6 +147,11 @@ def everything(rng):
 
 def call_scorer(student, inputs):
     def logits(tokens):
+        given, most = f"{str(tokens.dtype).removeprefix('torch.')} {tuple(tokens.shape)}", inputs["context"]
+        if tokens.dtype != torch.long or tokens.dim() != 2 or len(tokens) != 1:
+            raise ValueError(f"logits is a function of a long tensor (1, time); it was given {given}")
+        if not 1 <= tokens.shape[1] <= most:
+            raise ValueError(f"a window has 1 to {most} tokens here; logits was given {given}")
         read = inputs["read"][tokens].cumsum(dim=1)
         return inputs["bias"] + read / torch.arange(1, 1 + tokens.shape[1])[:, None]
 
@@ -276,6 +281,27 @@ def pairs(rng):
             "rate": float(rng.uniform(2e4, 6e4) if fast else rng.uniform(2.0, 6.0)),
             "steps": steps,
         }
+    yield swinging(rng)
+    zeros = torch.zeros(9, dtype=torch.long)  # nothing to learn: both losses are 0, and neither is ahead
+    yield {"train": zeros, "test": zeros[:5], "vocab": 1, "rate": 1.0, "steps": (1, 3)}
+
+
+def swinging(rng):
+    """Texts on which learning overtakes counting, falls back and overtakes it again, by a clear margin."""
+    while True:
+        source = torch.from_numpy(rng.random((3, 3)) ** 4 + 0.02)
+        case = {
+            "train": torch.tensor(written(rng, source, 0, 100)),
+            "test": torch.tensor(written(rng, source, 1, 130)),
+            "vocab": 3,
+            "rate": float(rng.uniform(8.0, 15.0)),
+            "steps": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+        }
+        found = measure(**case)
+        behind = [nats - found["counting"] for nats in found["learned"]]
+        signs = "".join("+" if nats > 0 else "-" for nats in behind)
+        if min(map(abs, behind)) > 1e-3 and "-" in signs.partition("-")[2].partition("+")[2]:
+            return case
 
 
 def call_measure(student, inputs):
@@ -637,7 +663,7 @@ QUESTIONS = [
                 compare=("first",),
                 requires=("counting", "learned"),
                 hints=(
-                    "It is a number of steps, not a place in the list.",
+                    "It is a number of steps, not a place in the list, and there may be none.",
                     "Where learning is never ahead, it is -1.",
                 ),
             ),

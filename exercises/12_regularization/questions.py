@@ -46,11 +46,20 @@ def with_smoothing(rng):
     yield from batches(rng, SHAPES, smoothing=True)
 
 
+def nothing_counts(rng):
+    for case in batches(rng, [(2, 3, 4), (1, 1, 3), (1, 5, 2)], smoothing=True):
+        yield {**case, "targets": torch.full_like(case["targets"], case["ignored"])}
+
+
 def with_padding(rng):
     yield from batches(rng, PADDED, smoothing=True, padding=0.4)
     yield from batches(rng, PADDED[:2], smoothing=False, padding=0.6)
-    for case in batches(rng, [(2, 3, 4), (1, 1, 3), (1, 5, 2)], smoothing=True):
-        yield {**case, "targets": torch.full_like(case["targets"], case["ignored"])}
+    for case in batches(rng, [(2, 3, 4), (1, 5, 3)], smoothing=True):
+        beyond = case["logits"].shape[-1] + whole(rng, 0, 3)  # no token has this number
+        targets = case["targets"].clone()
+        targets[0, 1::2] = beyond
+        yield {**case, "targets": targets, "ignored": beyond}
+    yield from nothing_counts(rng)
 
 
 def large(rng):
@@ -70,6 +79,8 @@ def with_upstream(rng):
         yield {**case, "upstream": float(rng.uniform(0.5, 2.0))}
     for case in with_smoothing(rng):
         yield {**case, "upstream": -float(rng.uniform(0.5, 2.0))}
+    for case in nothing_counts(rng):
+        yield {**case, "upstream": 1.0}
 
 
 def call_gradient(student, inputs):
@@ -169,6 +180,8 @@ def runs(rng, sizes):
 
 def some_runs(rng):
     yield from runs(rng, [(3, 5), (1, 4), (6, 6), (4, 2), (5, 1), (2, 9), (whole(rng, 7, 12), 7)])
+    for case in runs(rng, [(8, 9), (6, 12)]):  # losses that fall again after they have risen for long
+        yield {**case, "valid": 20 + 30 * rng.random(case["valid"].shape)}
 
 
 def with_ties(rng):
@@ -178,6 +191,8 @@ def with_ties(rng):
         valid[1, [0, 1]] = -3.0
         valid[2, [2, -1]] = -3.0  # the last loss is one of the least
         yield {**case, "valid": valid}
+    for case in runs(rng, [(5, 6)]):  # nearly equal, and not equal
+        yield {**case, "valid": 2 + 1e-9 * case["valid"]}
 
 
 def call_measure(student, inputs):
@@ -227,6 +242,14 @@ def half(rng):
 
 def other_rates(rng):
     yield from heads(rng, [(3, 4, 0.2), (4, 3, 0.8), (1, 5, 0.3), (6, 3, 0.1), (3, 3, 0.7), (3, 1, 0.4)])
+
+
+def loud_heads(rng):
+    yield from other_rates(rng)
+    for sign, case in zip((1, -1, 1), heads(rng, [(3, 4, 0.2), (4, 3, 0.6), (2, 5, 0.3)])):
+        x, W = case["x"], 400 * case["W"]  # logits beyond 1,000
+        x[0], W[0] = 1.0, W[0] + sign * 3000.0
+        yield {**case, "x": x, "W": W}
 
 
 def no_rate(rng):
@@ -344,7 +367,7 @@ QUESTIONS = [
                 hints=(
                     "By how many is the sum divided?",
                     "A place that is ignored must cost nothing, its smoothed share included.",
-                    "The number for ignored places may be that of a token or negative.",
+                    "The number for ignored places may be that of a token, negative or beyond all tokens.",
                     "If nothing counts, the loss is 0. By what does your code divide then?",
                 ),
             ),
@@ -368,6 +391,7 @@ QUESTIONS = [
                 hints=(
                     "Is something in your code cut off from the gradient?",
                     "`detach`, `item` and NumPy cut it off.",
+                    "Where nothing counts, the gradient is 0, and `backward` must still run.",
                 ),
             ),
         ],
@@ -468,11 +492,15 @@ QUESTIONS = [
             Part(
                 "ties",
                 1,
-                "equal validation losses",
+                "equal validation losses, and nearly equal ones",
                 call_measure,
                 inputs=with_ties,
                 compare=("stop",),
-                hints=("Which of equal losses does your code take?", "The earliest is wanted."),
+                hints=(
+                    "Which of equal losses does your code take?",
+                    "The earliest is wanted.",
+                    "Losses that differ by little are not equal: what rounds them may make them so.",
+                ),
             ),
             Part(
                 "test",
@@ -523,7 +551,6 @@ QUESTIONS = [
         needs=("12.2",),
         exempt={
             "no gradient": "the text says that the model is measured, not trained",
-            "extreme exponents": "the exponentials are those of 12.2, which has a part for them",
         },
         parts=[
             Part(
@@ -542,7 +569,7 @@ QUESTIONS = [
                 2,
                 "other rates: the mean loss",
                 call_mean,
-                inputs=other_rates,
+                inputs=loud_heads,
                 hints=(
                     "How likely is the mask that keeps everything?",
                     "Each number that is kept is a factor, and so is each that is hidden.",

@@ -22,9 +22,12 @@ def equal_lengths(rng):
 def mixed_lengths(rng):
     for lengths in [(3, 5), (4, 1, 2), (2, 6, 3, 6), (1, 110), (whole(rng, 2, 6), 7)]:
         yield {"targets": targets_of(rng, lengths), "start": 0, "end": 1, "ignored": -100}
-    for start, end, ignored in [(1, 0, -1), (0, 0, -100), (101, 102, -7)]:
+    # the number for what the loss leaves out may be that of a token, the start or the end token included
+    for start, end, ignored in [(1, 0, -1), (0, 0, -100), (101, 102, -7), (1, 2, 0), (0, 1, 0), (3, 1, 1)]:
         lengths = rng.permutation(5)[:3] + 1
         yield {"targets": targets_of(rng, lengths), "start": start, "end": end, "ignored": ignored}
+    targets = targets_of(rng, (3, 1, 5))
+    yield {"targets": targets, "start": 0, "end": 1, "ignored": targets[0][1]}
 
 
 def with_empty(rng):
@@ -78,6 +81,8 @@ def everything(rng):
         rng,
         [(6, 3, 0.9, 0.98, 0.1), (3, 3, 0.5, 0.9, 1e-9), (1, 4, 0.9, 0.98, 0.3), (120, 2, 0.9, 0.99, 0.01)],
     )
+    for case in paths(rng, [(4, 3, 0.9, 0.98, 1e-9), (2, 5, 0.9, 0.98, 1e-8)]):
+        yield {**case, "gradients": 1e-8 * case["gradients"]}  # so small that epsilon counts
 
 
 def call_adam(student, inputs):
@@ -140,6 +145,8 @@ def decoders(rng, kinds):
 
 def never_ending(rng):
     yield from decoders(rng, [(1, 4, 3, -9), (3, 5, 6, -9), (2, 6, 1, -9), (4, 3, 8, -9)])
+    for case in decoders(rng, [(2, 5, 4, -9)]):
+        yield {**case, "table": case["table"] - 1e12}
 
 
 def ending(rng):
@@ -153,11 +160,16 @@ def ending(rng):
 
 
 def tied(rng):
-    """Scores of 0 and 1, of which many are equal; no row ends."""
+    """Scores of 0 and 1, of which many are equal, and scores that differ by little; no row ends."""
     for case in decoders(rng, [(3, 5, 6, 0), (2, 4, 5, 0), (4, 6, 10, 0), (1, 3, 4, 0), (3, 120, 4, 0)]):
         table = (case["table"] > 0).double()
         table[:, :, case["end"]] = -1.0
         yield {**case, "table": table}
+    for case in decoders(rng, [(3, 5, 6, 0), (2, 6, 5, 0)]):
+        table = 1e-9 * case["table"]
+        table[:, :, case["end"]] = -1.0
+        yield {**case, "table": table.float()}
+        yield {**case, "table": table + 1.0}
 
 
 def nothing(rng):
@@ -474,12 +486,13 @@ QUESTIONS = [
             Part(
                 "ties",
                 1,
-                "equal scores",
+                "equal scores, and nearly equal ones",
                 call_translate,
                 inputs=tied,
                 hints=(
                     "Which token does your code take if two have the same score?",
                     "The smallest of them is wanted.",
+                    "Scores that differ by little are not equal: what rounds them may make them so.",
                 ),
             ),
             Part(

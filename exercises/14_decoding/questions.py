@@ -17,6 +17,8 @@ def rows(rng, scale=1.5):
 def tempered(rng):
     for case in rows(rng):
         yield {**case, "temperature": float(rng.choice([0.3, 0.6, 1.7, 3.0]))}
+    for case in rows(rng):  # so cold that logits which are nearly equal differ
+        yield {"logits": 0.004 * case["logits"], "temperature": 0.004}
 
 
 def cut_by_number(rng):
@@ -48,6 +50,8 @@ def extreme(rng):
         ranks = torch.from_numpy(np.stack([rng.permutation(vocab) for _ in range(batch)]))
         yield {"logits": offsets + gap * ranks, "temperature": 0.5}
         yield {"logits": offsets + gap * ranks, "temperature": 2.0, "top_k": 3, "top_p": 0.7}
+        if gap == 1:
+            yield {"logits": 20.0 * ranks - 9000.0, "temperature": 0.5, "top_k": 3}
         if gap > 1:  # so hot that probabilities matter that are 0 before the temperature
             yield {"logits": offsets + gap * ranks, "temperature": 300.0}
 
@@ -125,6 +129,9 @@ def edges(rng):
         table[:, 0] = -3000.0
         uniforms[::2] = 0.0
         yield {**case, "table": table, "uniforms": uniforms}
+    for case in chains([(60, 2, 5), (40, 3, 7)])(rng):  # what rounding may leave the sum of all below
+        uniforms = torch.full_like(case["uniforms"], float(np.nextafter(np.float32(1), np.float32(0))))
+        yield {**case, "table": 0.5 * case["table"], "uniforms": uniforms}
 
 
 def call_sample(student, inputs):
@@ -159,18 +166,18 @@ def sample(step, state, start, end, uniforms):
     return tokens, total
 
 
-def models(beams, alphas, longest=(2, 3, 4), tilt=0.0, cases=16):
+def models(beams, alphas, longest=(2, 3, 4), tilt=0.0, cases=16, scale=1.2):
     """Tables of log-probabilities after each pair of tokens; ``tilt`` is added to the end's logit."""
 
     def draw(rng):
         for n in range(cases):
             vocab = int(rng.integers(3, 6))
-            logits = 1.2 * rng.standard_normal((vocab + 1, vocab + 1, vocab))
+            logits = scale * rng.standard_normal((vocab + 1, vocab + 1, vocab))
             end = int(rng.integers(0, vocab))
             logits[..., end] += tilt
-            log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+            log_p = torch.from_numpy(logits).log_softmax(-1)
             yield {
-                "table": torch.from_numpy(log_p),
+                "table": log_p,
                 "n_beams": int(beams[n % len(beams)]),
                 "end": end,
                 "longest": int(rng.choice(longest)),
@@ -237,6 +244,7 @@ def few_beams(rng):
     yield from some_beams(rng)
     yield from telling(some_beams, other_places(keep=True), 4)(rng)
     yield from telling(some_beams, forgetful, 4)(rng)
+    yield from models((2, 3, 4), (0.0,), (3, 4), cases=6, scale=600.0)(rng)  # probabilities that are 0
 
 
 def penalized(rng):

@@ -28,6 +28,11 @@ def above_a_floor(rng):
 
 def noisy(rng):
     yield from curves(rng, [(3, 0.3, 0.0), (5, 0.2, 1.2), (8, 0.4, 0.5), (120, 0.3, 0.0), (5, 0.5, 2.0)])
+    for case in curves(rng, [(7, 0.3, 0.0), (5, 0.3, 0.0), (6, 0.2, 0.0)]):
+        x = case["x"][np.minimum(np.arange(len(case["x"])), 3)]  # the last x was measured several times
+        yield {**case, "x": x}
+        yield {**case, "y": 1 / case["y"]}  # losses that rise
+        yield {**case, "y": 1e-8 * case["y"]}  # losses that hardly clear the floor
 
 
 def call_fit(student, inputs):
@@ -113,6 +118,11 @@ def everything(rng):
             ((5, 3), (2, 0), 3, 4, 1e9, 1.0),
         ],
     )
+    kinds = [((3, 2), (1, 0), 3, 4, 1e9, 1.0), ((2, 4), (1, 2), 2, 5, 0.2, 1.0)]
+    for ignored in (0, 99):  # the number for padding may be that of a class
+        for case in batches(rng, kinds):
+            targets = np.where(case["targets"] == ignored, 1, case["targets"])
+            yield {**case, "targets": np.where(targets == IGNORED, ignored, targets), "ignored": ignored}
     (still,) = batches(rng, [((2, 1), (0, 0), 3, 4, 0.5, 1.0)])
     yield {**still, "inputs": np.zeros((3, 3))}
 
@@ -176,7 +186,11 @@ def reduce_scatter(gradients, tokens):
 
 
 def measurements(rng):
-    """Points whose floor is among those that are tried, with noise, and floors in different numbers."""
+    """Points whose floor is among those that are tried, with noise, and floors in different numbers.
+
+    Floors are in no order where the points are even in number, once with so much noise that all residuals
+    are above 1.
+    """
     for points, noise, n in [
         (4, 0.1, 6),
         (5, 0.02, 12),
@@ -189,24 +203,41 @@ def measurements(rng):
         (9, 0.05, 14),
         (7, 0.02, 11),
         (8, 0.03, 13),
+        (6, 0.05, 9),
+        (6, 5.0, 4),
     ]:
-        (case,) = curves(rng, [(points, noise, 1.5)])
-        floors = case["y"].min() - np.sort(rng.uniform(0.01, 1.4, n))[::-1]
-        yield {"x": case["x"], "y": case["y"], "floors": floors}
+        yield floors_for(rng, points, noise, n)
+    between = False
+    while not between:  # predictions on both sides of that of the best floor
+        case = floors_for(rng, 8, 0.05, 14)
+        (*_, best), near = tried(**case)
+        between = min(best - min(near), max(near) - best) > 0.1 * (max(near) - min(near)) > 0
+    yield case
+
+
+def floors_for(rng, points, noise, n):
+    (case,) = curves(rng, [(points, noise, 1.5)])
+    floors = case["y"].min() - np.sort(rng.uniform(0.01, 1.4, n))[::-1]
+    return {"x": case["x"], "y": case["y"], "floors": floors if points % 2 else rng.permutation(floors)}
 
 
 def call_measure(student, inputs):
     return dict(student.measure(**inputs))
 
 
-def measure(x, y, floors):
+def tried(x, y, floors):
+    """Residual, floor, exponent and prediction of the best floor, and the predictions of all near ones."""
     rows = []
     for floor in floors:
         b, c = fit(x, y, floor)
         gaps = np.log(y - floor) - np.log(b) + c * np.log(x)
         rows.append((float((gaps**2).mean() ** 0.5), float(floor), c, floor + b * (10 * x.max()) ** -c))
-    least, floor, exponent, following = min(rows, key=lambda row: row[0])
-    near = [row[3] for row in rows if row[0] <= 2 * least]
+    best = min(rows, key=lambda row: row[0])
+    return best, [row[3] for row in rows if row[0] <= 2 * best[0]]
+
+
+def measure(x, y, floors):
+    (_, floor, exponent, following), near = tried(x, y, floors)
     return {"floor": floor, "exponent": exponent, "next": following, "spread": max(near) - min(near)}
 
 
@@ -430,7 +461,7 @@ QUESTIONS = [
         minutes=45,
         reference={
             "measure": measure,
-            "report": {"floor": 1.9, "exponent": 0.19019014, "next": 2.42891734, "spread": 0.05393755},
+            "report": {"floor": 1.9, "exponent": 0.19018014, "next": 2.42891734, "spread": 0.05393755},
         },
         needs=("15.2",),
         parts=[

@@ -1,7 +1,7 @@
 """a temperature that comes after a softmax in single precision"""
 
 
-# loses: extremes
+# loses: temperature, extremes
 def next_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     p = logits.float().softmax(dim=1) ** (1 / temperature)
     p = p / p.sum(dim=1, keepdim=True)
