@@ -1,5 +1,6 @@
 """Exercises of chapter 10: LayerNorm by hand and in code, blocks, a repair, a backward pass, the depth."""
 
+import itertools
 import math
 
 import numpy as np
@@ -83,9 +84,9 @@ def offset(rng):
 
 
 def sent_back(rng):
-    for cases in (ordinary, with_epsilon, tiny):
-        for case in cases(rng):
-            yield {**case, "upstream": normal(rng, *case["z"].shape)}
+    short = itertools.islice(with_epsilon(rng), 6)
+    for case in itertools.chain(ordinary(rng), short, tiny(rng)):
+        yield {**case, "upstream": normal(rng, *case["z"].shape)}
 
 
 def call_norm(student, inputs):
@@ -137,10 +138,9 @@ def blocks(rng):
 
 
 def with_identity(rng):
-    """In the last cases `attend` hands back the very tensor that it was given."""
+    """In the last case `attend` hands back the very tensor that it was given."""
     yield from blocks(rng)
-    for case, _ in zip(blocks(rng), range(3)):
-        yield {**case, "hands_back": True}
+    yield {**next(blocks(rng)), "hands_back": True}
 
 
 def both_blocks(rng):
@@ -828,6 +828,7 @@ QUESTIONS = [
                 call_norm_backward,
                 inputs=sent_back,
                 rtol=1e-3,
+                atol=1e-3,
                 hints=(
                     "If the values are wrong, mend them first.",
                     "Does something cut the gradient off: detach, no_grad, item, NumPy?",

@@ -1,7 +1,9 @@
 """The proof of the graders over every exercise: banks, stubs, fresh fixtures, no leak."""
 
+import ast
 import dataclasses
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +197,31 @@ def filled(value: Any, filler: str) -> str:
         entries = [f"{k!r}: {'0' if k == 'seed' else filled(v, filler)}" for k, v in value.items()]
         return f"{{'excess': {filler}, {', '.join(entries)}}}"
     return f"[{', '.join(filled(item, filler) for item in value)}]" if isinstance(value, list) else filler
+
+
+def numbers(value: Any) -> list[Any]:
+    """The numbers of a report, in the order of its names."""
+    if isinstance(value, dict):
+        return [number for name in sorted(value) for number in numbers(value[name])]
+    return leaves(value)
+
+
+def half_a_unit(number: float) -> float:
+    """Half a unit of the last digit that a number is written with."""
+    return 0.5 * 10.0 ** int(Decimal(repr(number)).as_tuple().exponent)
+
+
+CONCEALED = [case for case in EXPERIMENTS if any(part.conceal for part in case.values[1].parts)]
+
+
+@pytest.mark.parametrize("folder, question", CONCEALED)
+def test_the_solutions_report_rounds_what_it_is_compared_with(folder: Path, question: Question) -> None:
+    """To as many digits as it has. One that is off by one in the last compared digit may have full marks."""
+    cell = ast.parse(read_source(folder / "exercise.md").solutions[question.id]).body
+    (report,) = (node.value for node in cell if isinstance(node, ast.Assign))
+    pairs = zip(numbers(ast.literal_eval(report)), numbers(question.reference["report"]), strict=True)
+    for told, true in pairs:
+        assert abs(told - true) <= 1.001 * max(half_a_unit(told), half_a_unit(true)), (told, true)
 
 
 @pytest.mark.slow
