@@ -88,7 +88,7 @@ def _train(arguments: argparse.Namespace) -> int:
         run_dir = _latest_run(Path("runs")) or run_dir
         log.info("resuming the run in %s", run_dir)
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
-    names = ("data", "tokenizer", "vocab_size", "preset", "batch_size", "label_smoothing")
+    names = ("data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing")
     recipe = replace(recipe, **_given(arguments, *names))
     recipe = recipe.with_training(
         **_given(arguments, "steps", "learning_rate", "seed", "device", "precision")

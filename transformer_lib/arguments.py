@@ -61,6 +61,12 @@ def parser() -> argparse.ArgumentParser:
         "--tokenizer", metavar="KIND", help="word, word-punct, char or bpe (default: what suits the data)"
     )
     data.add_argument("--vocab-size", type=int, metavar="N", help="most tokens of bpe (default: 8000)")
+    data.add_argument(
+        "--bpe-dropout",
+        type=float,
+        metavar="RATE",
+        help="how often a merge of bpe is passed over, for a translator (default: 0)",
+    )
     model = train.add_argument_group("model and training")
     model.add_argument("--preset", metavar="NAME", help="shape of the model, see below (default: tiny)")
     model.add_argument(

@@ -50,6 +50,12 @@ pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
         (["--set", "d_model=400000"], "a model of this shape has some .* parameters"),
         (["--batch-size", "1000000000"], "a batch of .* tokens is too large"),
         (["--label-smoothing", "1"], "0 <= label_smoothing < 1, got 1"),
+        (["--bpe-dropout", "0.1"], "bpe_dropout is for translators with the tokenizer 'bpe'"),
+        (["--data", "number-words-de-en", "--bpe-dropout", "0.1"], "translators with the tokenizer 'bpe'"),
+        (
+            ["--data", "number-words-de-en", "--tokenizer", "bpe", "--bpe-dropout", "1"],
+            "0 <= bpe_dropout < 1, got 1",
+        ),
         (["--tokenizer", "words"], "tokenizer 'words' is not one of .*; did you mean 'word'"),
         (["--vocab-size", "300"], "vocab_size is for the tokenizer 'bpe'"),
         (["--tokenizer", "bpe", "--vocab-size", "9"], "vocab_size=9 leaves no place for the bytes"),

@@ -2,17 +2,19 @@
 
 Text is taken as its UTF-8 bytes. Fitting starts from the 256 bytes and again and again makes a new token of
 the pair of neighbors that is most frequent; pairs never reach across a word's end. Encoding replays these
-merges. The work is done by the `tokenizers` library.
+merges. The work is done by the `tokenizers` library, but for BPE dropout, which it cannot repeat by a seed.
 
 Source: Sennrich, Haddow and Birch (2016); on bytes, Radford et al. (2019).
 """
 
 import json
+import random
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from transformer_lib.data.tokenizers import END, Tokenizer
+from transformer_lib.validation import check_probability
 
 N_BYTES = 256
 FIRST = 1 + N_BYTES
@@ -45,6 +47,8 @@ class BpeTokenizer(Tokenizer):
 
         self.merges = tuple((left, right) for left, right in merges)
         pieces = {byte: number for number, byte in enumerate(_alphabet())}
+        self._pieces = pieces
+        self._urgency = {merge: place for place, merge in enumerate(self.merges)}
         for left, right in self.merges:
             if left not in pieces or right not in pieces:
                 raise ValueError(
@@ -101,6 +105,36 @@ class BpeTokenizer(Tokenizer):
             If `text` cannot be written in UTF-8, having half of a surrogate pair.
         """
         return [1 + number for number in self._library.encode(_checked(text)).ids]
+
+    def encode_with_dropout(self, text: str, rate: float, generator: random.Random) -> list[int]:
+        """The ids of pieces of `text`, some of which are smaller than those of `encode`.
+
+        Wherever a merge could be applied, it is passed over with probability `rate`, anew after each merge.
+        At rate 0, these are the ids of `encode`. `decode` gives the text back whatever was passed over.
+
+        Raises
+        ------
+        ValueError
+            If the rate is not in [0, 1), or as `encode`.
+
+        Source: Provilkov, Emelianenko and Voita (2020)
+        """
+        check_probability("rate", rate)
+        words = self._library.pre_tokenizer.pre_tokenize_str(_checked(text))
+        return [1 + self._pieces[piece] for word, _ in words for piece in self._merged(word, rate, generator)]
+
+    def _merged(self, word: str, rate: float, generator: random.Random) -> list[str]:
+        pieces = list(word)
+        while True:
+            possible = (
+                (self._urgency[pair], place)
+                for place, pair in enumerate(pairwise(pieces))
+                if pair in self._urgency and generator.random() >= rate
+            )
+            _, place = min(possible, default=(0, None))
+            if place is None:
+                return pieces
+            pieces[place : place + 2] = [pieces[place] + pieces[place + 1]]
 
     def decode(self, tokens: Iterable[int]) -> str:
         """The text of `tokens`, the inverse of `encode`; the end token is written ``<eos>``.

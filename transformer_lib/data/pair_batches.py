@@ -1,6 +1,6 @@
 """Batches of sentence pairs, padded as little as their lengths allow (chapter 13)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -9,6 +9,7 @@ from torch import Tensor
 
 from transformer_lib.augmentation import IGNORED_TARGET as IGNORED
 from transformer_lib.data.corpus import permutation
+from transformer_lib.data.pairs import EncodedPair
 from transformer_lib.validation import check_not_negative
 
 
@@ -49,6 +50,9 @@ class PairBatches:
     end_token
         The id of ``<eos>``; it also is the start token, and pads `source` and `inputs`, where the values do
         not matter.
+    redraw
+        Gives the pairs as they are to be read in an epoch, from its number, if that is not always the same.
+        Batches are cut by the lengths of `pairs` all the same.
 
     Raises
     ------
@@ -58,17 +62,19 @@ class PairBatches:
 
     def __init__(
         self,
-        pairs: Sequence[tuple[list[int], list[int]]],
+        pairs: Sequence[EncodedPair],
         tokens_per_batch: int,
         seed: int = 0,
         *,
         end_token: int = 0,
+        redraw: Callable[[int], Sequence[EncodedPair]] | None = None,
     ) -> None:
         if not pairs:
             raise ValueError("there are no pairs: give at least one")
         check_not_negative(seed=seed)
         self.tokens_per_batch = tokens_per_batch
         self._pairs = pairs
+        self._redraw = redraw
         self._seed = seed
         self._end_token = end_token
         self._lengths = [(len(target) + 1, len(source)) for source, target in pairs]
@@ -79,7 +85,7 @@ class PairBatches:
                 f"tokens_per_batch={tokens_per_batch}: raise that, or leave the pair out"
             )
         self._bounds = self._cut()
-        self._epoch: tuple[int, list[list[int]]] = (-1, [])
+        self._epoch = -1
 
     @property
     def batches_per_epoch(self) -> int:
@@ -90,9 +96,11 @@ class PairBatches:
         """Batch number `step` (from 0 on)."""
         check_not_negative(step=step)
         epoch, place = divmod(step, self.batches_per_epoch)
-        if self._epoch[0] != epoch:
-            self._epoch = (epoch, self._deal(epoch))
-        sources, targets = zip(*(self._pairs[i] for i in self._epoch[1][place]))
+        if self._epoch != epoch:
+            if self._redraw is not None:
+                self._pairs = self._redraw(epoch)
+            self._dealt, self._epoch = self._deal(epoch), epoch
+        sources, targets = zip(*(self._pairs[i] for i in self._dealt[place]))
         end = self._end_token
         return PairBatch(
             source=_padded(sources, end),
@@ -112,7 +120,7 @@ class PairBatches:
 
     def _deal(self, epoch: int) -> list[list[int]]:
         seed = (self._seed << 32) + epoch
-        ordered = sorted(permutation(len(self._pairs), seed), key=self._lengths.__getitem__)
+        ordered = sorted(permutation(len(self._lengths), seed), key=self._lengths.__getitem__)
         return [ordered[self._bounds[i]] for i in permutation(len(self._bounds), seed)]
 
 

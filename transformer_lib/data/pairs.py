@@ -10,6 +10,9 @@ from transformer_lib.data.tokenizers import Tokenizer
 Pair = tuple[str, str]
 """A sentence and its translation: (source, target)."""
 
+EncodedPair = tuple[list[int], list[int]]
+"""The ids of a source and of its target, without ``<eos>``."""
+
 
 @dataclass(frozen=True)
 class ParallelCorpus:
@@ -42,6 +45,6 @@ class ParallelCorpus:
 
 def encode_pairs(
     pairs: Iterable[Pair], source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
-) -> list[tuple[list[int], list[int]]]:
+) -> list[EncodedPair]:
     """The ids of each pair's source and target; no ``<eos>`` is added."""
     return [(source_tokenizer.encode(source), target_tokenizer.encode(target)) for source, target in pairs]

@@ -43,6 +43,9 @@ class Recipe:
         One of ``transformer_lib.data.TOKENIZERS``; ``None`` takes what suits the corpus.
     vocab_size : int or None
         The most tokens of a ``"bpe"`` tokenizer; ``None`` for 8,000.
+    bpe_dropout : float
+        The probability with which a ``"bpe"`` tokenizer passes a merge over, in what a translator is trained
+        on: it reads every pair in other pieces in each epoch.
     preset : str
         Shape of the model, one of :data:`~transformer_lib.config.PRESETS`.
     model : dict
@@ -66,6 +69,7 @@ class Recipe:
     label_smoothing: float = 0.0
     tokenizer: str | None = None
     vocab_size: int | None = None
+    bpe_dropout: float = 0.0
     preset: str = "tiny"
     model: dict[str, Any] = field(default_factory=dict)
     n_others: int | None = None
@@ -79,6 +83,9 @@ class Recipe:
                 "vocab_size is for the tokenizer 'bpe'; every word or character that occurs is a token"
             )
         check_probability("label_smoothing", self.label_smoothing)
+        check_probability("bpe_dropout", self.bpe_dropout)
+        if self.bpe_dropout and not (self.translates and self.tokenizer == "bpe"):
+            raise ValueError("bpe_dropout is for translators with the tokenizer 'bpe'")
         if self.n_others is not None:
             check_positive(n_others=self.n_others)
             if self.label_smoothing or self.translates:
@@ -156,8 +163,12 @@ class Recipe:
         return asdict(self)
 
     def settings(self) -> dict[str, Any]:
-        """:meth:`to_dict` without the seed: what the runs of a record have in common."""
-        return self.to_dict() | {"training": self.training.for_record("seed")}
+        """:meth:`to_dict` without the seed: what the runs of a record have in common.
+
+        A rate of BPE dropout of 0 goes without saying, as in records that are older than the choice.
+        """
+        values = self.to_dict() | {"training": self.training.for_record("seed")}
+        return {name: value for name, value in values.items() if (name, value) != ("bpe_dropout", 0.0)}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":

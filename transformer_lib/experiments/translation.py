@@ -5,6 +5,7 @@ experiment ``number-words``.
 """
 
 import logging
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,7 @@ from transformer_lib.autoregressive import ConditionalModel, device_of
 from transformer_lib.beam import beam_search, length_penalty_factor
 from transformer_lib.data import (
     IGNORED,
+    BpeTokenizer,
     PairBatches,
     ParallelCorpus,
     SymbolTokenizer,
@@ -26,7 +28,7 @@ from transformer_lib.data import (
     encode_pairs,
     load_pairs,
 )
-from transformer_lib.data.pairs import Pair
+from transformer_lib.data.pairs import EncodedPair, Pair
 from transformer_lib.decoding import evaluation_mode, generate
 from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments.recipe import Recipe
@@ -117,9 +119,16 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
     encoded = {part: encode_pairs(pairs, source, target) for part, pairs in parts.items()}
     for pairs in encoded.values():
         _check_fits(pairs, config.context_length)
-    batches = PairBatches(encoded["train"], recipe.batch_size, seed, end_token=target.end_token)
     model = build(config, generator=torch.Generator().manual_seed(seed))
     translator = Translator(model, source, target)
+    redraw = partial(_redrawn, translator, corpus.train, encoded["train"], recipe.bpe_dropout, seed)
+    batches = PairBatches(
+        encoded["train"],
+        recipe.batch_size,
+        seed,
+        end_token=target.end_token,
+        redraw=redraw if recipe.bpe_dropout else None,
+    )
 
     trained = run.train(
         model,
@@ -332,7 +341,7 @@ def translation_table(score: Mapping[str, Any]) -> str:
 
 
 @torch.no_grad()
-def target_nats(translator: Translator, encoded: Sequence[tuple[list[int], list[int]]]) -> tuple[float, int]:
+def target_nats(translator: Translator, encoded: Sequence[EncodedPair]) -> tuple[float, int]:
     r"""The mean :math:`-\log p(y_t \mid y_{<t}, x)` of the target tokens, ends included, and their number.
 
     Source: S1, G1
@@ -351,7 +360,33 @@ def target_nats(translator: Translator, encoded: Sequence[tuple[list[int], list[
     return total / n_tokens, n_tokens
 
 
-def _check_fits(encoded: Sequence[tuple[list[int], list[int]]], context_length: int | None) -> None:
+def _redrawn(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    encoded: Sequence[EncodedPair],
+    rate: float,
+    seed: int,
+    epoch: int,
+) -> list[EncodedPair]:
+    """The pairs in the pieces of one epoch; one that would be too long for the model stays as encoded."""
+    tokenizers = translator.source_tokenizer, translator.target_tokenizer
+    generator = random.Random((seed << 32) + epoch)
+    redrawn = []
+    for pair, whole in zip(pairs, encoded, strict=True):
+        source, target = (
+            tokenizer.encode_with_dropout(text, rate, generator)
+            for tokenizer, text in zip(tokenizers, pair, strict=True)
+            if isinstance(tokenizer, BpeTokenizer)
+        )
+        fits = (
+            translator.context_length is None
+            or max(len(source), len(target) + 1) <= translator.context_length
+        )
+        redrawn.append((source, target) if fits else whole)
+    return redrawn
+
+
+def _check_fits(encoded: Sequence[EncodedPair], context_length: int | None) -> None:
     """Refuse pairs that are longer than the model reads, naming the context that would do."""
     longest = max(max(len(source), len(target) + 1) for source, target in encoded)
     if context_length is not None and longest > context_length:

@@ -216,6 +216,22 @@ def test_any_order_of_asking_gives_the_same_pair_batches():
     assert all(torch.equal(a, b) for a, b in zip(again.batch(2), forward[2]))
 
 
+def test_pairs_that_are_drawn_anew_are_read_in_the_batches_of_the_given_ones():
+    pairs = some_pairs(60)
+
+    def redrawn(number):
+        return [([*source, 100 + number], [*target, 100 + number]) for source, target in pairs]
+
+    same, anew = PairBatches(pairs, 100, seed=4), PairBatches(pairs, 100, seed=4, redraw=redrawn)
+    assert anew.batches_per_epoch == same.batches_per_epoch
+    for step in random.Random(0).sample(range(3 * same.batches_per_epoch), 3 * same.batches_per_epoch):
+        extra = 100 + step // same.batches_per_epoch
+        assert rows(anew.batch(step)) == [
+            ([*source, extra], [*inputs, extra], [*targets[:-1], extra, 0])
+            for source, inputs, targets in rows(same.batch(step))
+        ]
+
+
 def test_epochs_and_seeds_mix_pairs_and_order_again():
     data = PairBatches(some_pairs(1000, longest=10), 100)
     dealt = [[frozenset(batch.targets[:, 0].tolist()) for batch in epoch(data, number)] for number in (0, 1)]

@@ -2,7 +2,9 @@
 
 import json
 import pickle
+import random
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -292,6 +294,37 @@ def test_any_text_survives_byte_pair_encoding(bpe, text):
     assert all(0 < token < bpe.vocab_size for token in tokens)
 
 
+@given(text=st.text(st.characters(exclude_categories=["Cs"])), rate=st.floats(0, 0.99), seed=st.integers(0))
+@example(text="the cat sat on the cat", rate=0.5, seed=0)
+def test_merges_that_are_passed_over_change_the_pieces_and_not_the_text(bpe, text, rate, seed):
+    def drawn(rate):
+        return bpe.encode_with_dropout(text, rate, random.Random(seed))
+
+    assert bpe.decode(drawn(rate)) == text and drawn(rate) == drawn(rate)
+    assert drawn(0.0) == bpe.encode(text)
+    assert len(drawn(rate)) <= len(text.encode())
+
+
+def test_every_merge_is_passed_over_at_the_rate_asked_for():
+    """What comes out of the word *abc*, by the merges *ab* and then *abc*."""
+    bpe, generator = BpeTokenizer([("a", "b"), ("ab", "c")]), random.Random(0)
+    counts = Counter(tuple(bpe.encode_with_dropout("abc", 0.25, generator)) for _ in range(4000))
+    shares = {
+        tuple(bpe.encode("abc")): 0.75**2,
+        tuple(bpe.encode("ab") + bpe.encode("c")): 0.75 * 0.25,
+        tuple(token for letter in "abc" for token in bpe.encode(letter)): 0.25,
+    }
+    assert counts.keys() == shares.keys()
+    for pieces, share in shares.items():
+        assert counts[pieces] / 4000 == pytest.approx(share, abs=0.03)
+
+
+@pytest.mark.parametrize("rate", [1.0, -0.1, float("nan")])
+def test_a_rate_that_is_no_probability_of_dropping_is_refused(bpe, rate):
+    with pytest.raises(ValueError, match="0 <= rate < 1"):
+        bpe.encode_with_dropout("the", rate, random.Random(0))
+
+
 def test_frequent_pieces_become_one_token_and_the_vocabulary_has_the_size_asked_for(bpe):
     assert bpe.vocab_size == 270
     assert len(bpe.encode(" the")) == 1
@@ -348,6 +381,8 @@ def test_what_byte_pair_encoding_cannot_do_is_said(bpe):
         bpe.encode("a\ud800")
     with pytest.raises(ValueError, match="half of a surrogate pair"):
         BpeTokenizer.fit(["a\ud800"], vocab_size=300)
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        bpe.encode_with_dropout("a\ud800", 0.1, random.Random(0))
     with pytest.raises(ValueError, match="vocab_size=256 leaves no place for the bytes: give 257 or more"):
         BpeTokenizer.fit(["a"], vocab_size=256)
     with pytest.raises(ValueError, match="'th' and 'e' comes before both pieces exist"):

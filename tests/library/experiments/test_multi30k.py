@@ -4,15 +4,17 @@ from dataclasses import replace
 
 import pytest
 import torch
-from cli_runs import few_numbers
+from cli_runs import few_numbers, press_ctrl_c_at_batch_5
 
-from transformer_lib.data import PAIRS
+from transformer_lib.data import PAIRS, PairBatches, encode_pairs
 from transformer_lib.encoder_decoder import EncoderDecoder
-from transformer_lib.experiments import EXPERIMENTS, multi30k
+from transformer_lib.experiments import EXPERIMENTS, multi30k, translation
 from transformer_lib.experiments.evaluation import load_translator
 from transformer_lib.experiments.multi30k import BEAMS, ON_A_GPU, PENALTIES, RECIPE, measure
+from transformer_lib.experiments.text import Run
+from transformer_lib.experiments.translation import train_translator
 from transformer_lib.seq2seq import Seq2Seq
-from transformer_lib.training import snapshots
+from transformer_lib.training import LAST, load_checkpoint, snapshots
 
 SMALL = replace(
     RECIPE,
@@ -43,6 +45,38 @@ def test_a_direction_is_trained_and_its_whole_test_part_translated(captions, tmp
     monkeypatch.setattr(multi30k, "train_translator", lambda run, build: pytest.fail("it was trained again"))
     again = measure(3, tmp_path, direction="de-en", recipe=SMALL)
     assert again.result == record.result
+
+
+@pytest.mark.slow
+def test_pieces_are_drawn_anew_in_each_epoch_and_a_run_of_them_resumes(captions, tmp_path, monkeypatch):
+    seen = []
+
+    class Watched(PairBatches):
+        def __init__(self, pairs, *args, redraw=None, **kwargs):
+            super().__init__(pairs, *args, redraw=redraw, **kwargs)
+            if redraw is not None:
+                seen.append((pairs, redraw))
+
+    monkeypatch.setattr(translation, "PairBatches", Watched)
+    numbers, recipe = few_numbers(), replace(SMALL, bpe_dropout=0.3, data="multi30k-de-en")
+    tokenizer = recipe.fit_tokenizer(sentence for pair in numbers.train for sentence in pair)
+    everything = encode_pairs([*numbers.train, *numbers.valid, *numbers.test], tokenizer, tokenizer)
+    longest = max(max(len(source), len(target) + 1) for source, target in everything)
+    recipe = replace(recipe, model=recipe.model | {"context_length": longest})
+    train_translator(Run(recipe, tmp_path / "whole"))
+    ((pairs, redraw),) = seen
+    assert redraw(1) == redraw(1) != redraw(2)
+    assert sum(len(target) for _, target in redraw(1)) > 1.1 * sum(len(target) for _, target in pairs)
+    assert max(max(len(source), len(target) + 1) for source, target in redraw(1)) <= longest
+    assert [tuple(map(tokenizer.decode, pair)) for pair in redraw(1)] == list(numbers.train)
+
+    with monkeypatch.context() as patch:
+        press_ctrl_c_at_batch_5(patch, translation.PairBatches)
+        with pytest.raises(KeyboardInterrupt):
+            train_translator(Run(recipe, tmp_path / "halves"))
+    train_translator(Run.going_on(recipe, tmp_path / "halves"))
+    one, other = (load_checkpoint(tmp_path / name / LAST) for name in ("whole", "halves"))
+    assert all(torch.equal(one.weights[key], other.weights[key]) for key in one.weights)
 
 
 @pytest.mark.slow
