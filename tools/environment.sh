@@ -49,7 +49,7 @@ if [ -e "$venv/.ready" ]; then
     echo "Bringing $venv up to date"
     quiet=--quiet
 else
-    echo "Installing the course's environment (about a minute and a half, 1.4 GB)"
+    echo "Installing the course's environment (about a minute and a half and 1.4 GB; with a CUDA build of PyTorch several GB more)"
     quiet=
 fi
 "$venv/bin/python" -m pip install $quiet --disable-pip-version-check -r requirements.txt

@@ -153,7 +153,8 @@ def provenance(names: Iterable[str]) -> list[str]:
                 for one in where
             )
             which = f"seed{'s' * (len(record.seeds) > 1)} {', '.join(map(str, record.seeds))}"
-            said = f"{record.minutes:,.0f} minutes, {which}<br>{'<br>'.join(machines)}"
+            minutes = f"{record.minutes:,.0f} minutes" if record.minutes >= 0.5 else "under a minute"
+            said = f"{minutes}, {which}<br>{'<br>'.join(machines)}"
             said += f"<br>commit {(record.commit or 'unknown')[:10]}"
         table.append(f"| `{command_of(name)}` | {said} |")
     return table
