@@ -193,7 +193,7 @@ RECIPE = PixelRecipe(
 )
 """For one core of a processor and an hour and a half: without dropout, which takes a third more."""
 WAVENET_RECIPE = replace(RECIPE, training=replace(RECIPE.training, optimizer="adamw"))
-"""For as many epochs, which take a little longer. A WaveNet is updated by AdamW: kernels are no matrices."""
+"""For as many epochs, which take about as long. A WaveNet is updated by AdamW: kernels are no matrices."""
 GPU_RECIPE = replace(
     RECIPE,
     transformer={"d_model": 384, "n_heads": 6, "n_layers": 8, "dropout": 0.3},
