@@ -8,7 +8,7 @@ from transformer_lib.data.docstrings import load_docstrings
 from transformer_lib.data.grammar import Derivation, Grammar, Tree
 from transformer_lib.data.numbers import load_number_words
 from transformer_lib.data.pair_batches import IGNORED, PairBatch, PairBatches
-from transformer_lib.data.pairs import ParallelCorpus, encode_pairs
+from transformer_lib.data.pairs import ParallelCorpus, encode_pairs, encode_pairs_with_dropout
 from transformer_lib.data.registry import (
     CORPORA,
     IMAGES,
@@ -61,6 +61,7 @@ __all__ = [
     "WordPunctTokenizer",
     "WordTokenizer",
     "encode_pairs",
+    "encode_pairs_with_dropout",
     "format_tree",
     "leaves",
     "load_corpus",

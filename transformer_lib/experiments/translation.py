@@ -5,7 +5,6 @@ experiment ``number-words``.
 """
 
 import logging
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,12 +19,12 @@ from transformer_lib.autoregressive import ConditionalModel, device_of
 from transformer_lib.beam import beam_search, length_penalty_factor
 from transformer_lib.data import (
     IGNORED,
-    BpeTokenizer,
     PairBatches,
     ParallelCorpus,
     SymbolTokenizer,
     Tokenizer,
     encode_pairs,
+    encode_pairs_with_dropout,
     load_pairs,
 )
 from transformer_lib.data.pairs import EncodedPair, Pair
@@ -121,7 +120,12 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
         _check_fits(pairs, config.context_length)
     model = build(config, generator=torch.Generator().manual_seed(seed))
     translator = Translator(model, source, target)
-    redraw = partial(_redrawn, translator, corpus.train, encoded["train"], recipe.bpe_dropout, seed)
+    redraw = partial(
+        encode_pairs_with_dropout,
+        *(corpus.train, source, target, recipe.bpe_dropout),
+        seed=seed,
+        longest=config.context_length,
+    )
     batches = PairBatches(
         encoded["train"],
         recipe.batch_size,
@@ -358,32 +362,6 @@ def target_nats(translator: Translator, encoded: Sequence[EncodedPair]) -> tuple
         total += translation_loss(model, tuple(part.to(device) for part in batch)).item() * count
         n_tokens += count
     return total / n_tokens, n_tokens
-
-
-def _redrawn(
-    translator: Translator,
-    pairs: Sequence[Pair],
-    encoded: Sequence[EncodedPair],
-    rate: float,
-    seed: int,
-    epoch: int,
-) -> list[EncodedPair]:
-    """The pairs in the pieces of one epoch; one that would be too long for the model stays as encoded."""
-    tokenizers = translator.source_tokenizer, translator.target_tokenizer
-    generator = random.Random((seed << 32) + epoch)
-    redrawn = []
-    for pair, whole in zip(pairs, encoded, strict=True):
-        source, target = (
-            tokenizer.encode_with_dropout(text, rate, generator)
-            for tokenizer, text in zip(tokenizers, pair, strict=True)
-            if isinstance(tokenizer, BpeTokenizer)
-        )
-        fits = (
-            translator.context_length is None
-            or max(len(source), len(target) + 1) <= translator.context_length
-        )
-        redrawn.append((source, target) if fits else whole)
-    return redrawn
 
 
 def _check_fits(encoded: Sequence[EncodedPair], context_length: int | None) -> None:

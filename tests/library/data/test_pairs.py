@@ -20,6 +20,7 @@ from transformer_lib.data import (
     PairBatches,
     StreamBatches,
     encode_pairs,
+    encode_pairs_with_dropout,
     load_number_words,
     load_pairs,
 )
@@ -282,6 +283,12 @@ def test_encoded_pairs_are_those_of_the_tokenizers(german):
     for (source, target), (source_ids, target_ids) in zip(german.valid, ids):
         assert german.source_tokenizer.decode(source_ids) == source
         assert german.target_tokenizer.decode(target_ids) == target
+
+
+def test_only_pieces_can_be_drawn_anew(german):
+    tokenizers = german.source_tokenizer, german.target_tokenizer
+    with pytest.raises(ValueError, match="only pieces of 'bpe'"):
+        encode_pairs_with_dropout(german.test, *tokenizers, 0.1, 0)
 
 
 def test_pairs_that_make_no_batch_are_refused():
