@@ -395,6 +395,10 @@ def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
     word_bars(ax, ["the", "a"], [0.7, 0.3], [1.0, 0.0])
     assert [patch.get_width() for patch in ax.patches] == [1.0, 0.0, 0.7, 0.3]
     assert ax.yaxis_inverted() and [t.get_text() for t in ax.get_yticklabels()] == ["the", "a"]
+    assert not ax.lines
+    word_bars(ax, ["the", "a"], [0.7, 0.3], [1.0, 0.0], [0.6, 0.4])
+    (strokes,) = ax.lines
+    assert list(strokes.get_xdata()) == [0.6, 0.4] and list(strokes.get_ydata()) == [0, 1]
 
 
 def test_shares_fill_each_bar_and_narrow_ones_carry_no_number():

@@ -85,7 +85,7 @@ class PairBatches:
                 f"tokens_per_batch={tokens_per_batch}: raise that, or leave the pair out"
             )
         self._bounds = self._cut()
-        self._epoch = -1
+        self._epoch: tuple[int, Sequence[EncodedPair], list[list[int]]] = (-1, pairs, [])
 
     @property
     def batches_per_epoch(self) -> int:
@@ -96,11 +96,11 @@ class PairBatches:
         """Batch number `step` (from 0 on)."""
         check_not_negative(step=step)
         epoch, place = divmod(step, self.batches_per_epoch)
-        if self._epoch != epoch:
-            if self._redraw is not None:
-                self._pairs = self._redraw(epoch)
-            self._dealt, self._epoch = self._deal(epoch), epoch
-        sources, targets = zip(*(self._pairs[i] for i in self._dealt[place]))
+        if self._epoch[0] != epoch:
+            read = self._pairs if self._redraw is None else self._redraw(epoch)
+            self._epoch = (epoch, read, self._deal(epoch))
+        _, read, dealt = self._epoch
+        sources, targets = zip(*(read[i] for i in dealt[place]))
         end = self._end_token
         return PairBatch(
             source=_padded(sources, end),
@@ -120,7 +120,7 @@ class PairBatches:
 
     def _deal(self, epoch: int) -> list[list[int]]:
         seed = (self._seed << 32) + epoch
-        ordered = sorted(permutation(len(self._lengths), seed), key=self._lengths.__getitem__)
+        ordered = sorted(permutation(len(self._pairs), seed), key=self._lengths.__getitem__)
         return [ordered[self._bounds[i]] for i in permutation(len(self._bounds), seed)]
 
 

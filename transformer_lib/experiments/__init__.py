@@ -116,6 +116,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         step_times.EXPERIMENT,
         optimizers.EXPERIMENT,
         multi30k.EXPERIMENT,
+        multi30k.LONGEST,
         multi30k.RECURRENT,
     )
 }

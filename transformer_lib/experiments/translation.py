@@ -118,21 +118,19 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
     encoded = {part: encode_pairs(pairs, source, target) for part, pairs in parts.items()}
     for pairs in encoded.values():
         _check_fits(pairs, config.context_length)
+    redraw = None
+    if recipe.bpe_dropout:
+        redraw = partial(
+            encode_pairs_with_dropout,
+            *(corpus.train, source, target, recipe.bpe_dropout),
+            seed=seed,
+            longest=config.context_length,
+        )
+    batches = PairBatches(
+        encoded["train"], recipe.batch_size, seed, end_token=target.end_token, redraw=redraw
+    )
     model = build(config, generator=torch.Generator().manual_seed(seed))
     translator = Translator(model, source, target)
-    redraw = partial(
-        encode_pairs_with_dropout,
-        *(corpus.train, source, target, recipe.bpe_dropout),
-        seed=seed,
-        longest=config.context_length,
-    )
-    batches = PairBatches(
-        encoded["train"],
-        recipe.batch_size,
-        seed,
-        end_token=target.end_token,
-        redraw=redraw if recipe.bpe_dropout else None,
-    )
 
     trained = run.train(
         model,

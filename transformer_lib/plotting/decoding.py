@@ -15,7 +15,13 @@ NARROW = 5.6
 
 
 def word_bars(
-    ax: Axes, words: Sequence[str], before: Sequence[float], after: Sequence[float], *, legend: bool = False
+    ax: Axes,
+    words: Sequence[str],
+    before: Sequence[float],
+    after: Sequence[float],
+    true: Sequence[float] | None = None,
+    *,
+    legend: bool = False,
 ) -> None:
     """Draw the probabilities of words, most probable first, before and after a change.
 
@@ -23,6 +29,8 @@ def word_bars(
     ----------
     before, after
         The model's, drawn as outlines, and those that are sampled from, drawn as bars.
+    true
+        The source's, drawn as strokes, where they are known.
     """
     places = np.arange(len(words))
     ax.barh(places, after, height=0.72, color=COLORS["sky"], label="sampled from")
@@ -35,6 +43,9 @@ def word_bars(
         linewidth=1.1,
         label="the model's",
     )
+    if true is not None:
+        (strokes,) = ax.plot(true, places, "|", color=COLORS["orange"], label="true")
+        strokes.set(markersize=13, markeredgewidth=2)
     ax.set_yticks(places, words)
     ax.invert_yaxis()
     ax.grid(visible=False, axis="y")
