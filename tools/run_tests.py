@@ -17,9 +17,10 @@ from refresh import course_notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 READY = ROOT / ".venv" / ".ready"
-PYTEST = [sys.executable, "-m", "pytest", "-q"]
+A_TEST_THAT_HANGS = ["-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", *A_TEST_THAT_HANGS]
 SLOWEST = ["--durations=15", "--durations-min=5"]
-PROCESSES = ["-n", str(os.cpu_count() or 1), "--dist"]
+PROCESSES = ["-n", str(os.cpu_count() or 1), "--max-worker-restart=0", "--dist"]
 ON_ALL_CORES, PAGE_BY_PAGE = [*PROCESSES, "loadfile"], [*PROCESSES, "loadgroup"]
 NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *ON_ALL_CORES]
 COVERAGE = ["--cov", "--cov-report=term:skip-covered"]

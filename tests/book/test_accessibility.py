@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from built_book import DESKTOP, PHONE, SOAK, Visit
+from built_book import DESKTOP, PHONE, SOAK, Visit, outcome
 
 pytestmark = pytest.mark.slow
 
@@ -31,10 +31,10 @@ FINDINGS = """async () => {
 }"""
 
 # A color that is still on its way from one theme to the other is neither's.
-SHOW = """async theme => {
+SHOW = """theme => {
     document.documentElement.dataset.theme = theme;
     const ending = document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < Infinity);
-    await Promise.allSettled(ending.map(one => one.finished));
+    return Promise.allSettled(ending.map(one => one.finished)).then(() => true);
 }"""
 
 
@@ -43,7 +43,7 @@ def test_no_page_keeps_a_reader_out(seen: Visit, size: dict[str, int]) -> None:
     page = seen.resize(size)
     page.evaluate(Axe().axe_script)
     for theme in ["light", "dark"] if SOAK or seen.name in IN_BOTH_THEMES else ["light"]:
-        page.evaluate(SHOW, theme)
-        findings = page.evaluate(FINDINGS)
+        outcome(page, SHOW, theme)
+        findings = outcome(page, FINDINGS)
         page.evaluate("document.documentElement.dataset.theme = 'light'")
         assert findings == [], f"{seen.name} at {size['width']} px in the {theme} theme"

@@ -13,6 +13,7 @@ from course_pages import break_equations_at_gaps, chapter_lines, repository_link
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 PLAN = yaml.safe_load((ROOT / "book" / "plan.yml").read_text(encoding="utf-8"))
 MOST_PIXELS = 15_000
+MOST_BYTES = 1_000_000
 
 
 def test_the_plan_has_twenty_chapters_in_the_parts_of_the_table_of_contents() -> None:
@@ -90,3 +91,10 @@ def test_no_field_of_a_named_tuple_is_called_an_alias() -> None:
 @pytest.mark.parametrize("seen", [page for page in PAGES if "/equations/" in page], indirect=True)
 def test_a_page_of_equations_is_short_enough_to_find_something_on(seen: Visit) -> None:
     assert seen.resize(DESKTOP).evaluate("document.body.scrollHeight") < MOST_PIXELS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_light_enough_to_open_and_to_check(page: str) -> None:
+    """At half as much again, the search for what keeps a reader out takes minutes and gigabytes."""
+    assert (HTML / f"{page}.html").stat().st_size < MOST_BYTES

@@ -157,6 +157,16 @@ def test_a_module_too_long_to_read_is_a_warning(tmp_path: Path) -> None:
     assert warning == "warning: transformer_lib/long.py has 401 lines; up to 400 read well"
 
 
+@pytest.mark.slow
+def test_a_test_that_never_ends_is_named_and_fails(tmp_path) -> None:
+    hangs = tmp_path / "test_hangs.py"
+    hangs.write_text("import threading\n\ndef test_it():\n    threading.Event().wait()\n", encoding="utf-8")
+    soon = [*run_tests.PYTEST, *run_tests.ON_ALL_CORES, "-o", "faulthandler_timeout=1", str(hangs)]
+    run = subprocess.run(soon, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    assert run.returncode == 1
+    assert "crashed while running 'test_hangs.py::test_it'" in run.stdout
+
+
 def test_every_command_checks_style_format_and_types() -> None:
     for stages in (run_tests.check_stages(), run_tests.all_stages()):
         assert [stage.name for stage in stages[:3]] == ["lint", "format", "types"]

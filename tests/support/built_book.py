@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import yaml
-from playwright.sync_api import BrowserContext, Page, Request, Route
+from playwright.sync_api import BrowserContext, Page, Request
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = ROOT / "_build" / "html"
@@ -26,9 +27,11 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 375, "height": 812}
+PATIENCE = 120_000
 SOAK = "SOAK" in os.environ
 
 
@@ -59,10 +62,19 @@ class Visit:
         """Show the page at another size, and wait until it is laid out for it."""
         self.page.set_viewport_size(size)
         self.page.wait_for_function("width => innerWidth === width", arg=size["width"])
-        self.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        outcome(
+            self.page,
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
         )
         return self.page
+
+
+def outcome(page: Page, promise: str, argument: object = None) -> Any:
+    """What a promise of the page gives, if it does so in time: `page.evaluate` would wait for ever.
+
+    The promise must give something that JavaScript takes for true, as every list is.
+    """
+    return page.wait_for_function(promise, arg=argument, timeout=PATIENCE).json_value()
 
 
 def visit(context: BrowserContext, site: str, path: str) -> Visit:
@@ -70,14 +82,11 @@ def visit(context: BrowserContext, site: str, path: str) -> Visit:
     page = context.new_page()
     visit = Visit(path.removesuffix(".html"), page)
 
-    def only_our_own_host(route: Route, request: Request) -> None:
-        if request.url.startswith((site + "/", "data:", "blob:")):
-            route.continue_()
-        else:
+    def check_host(request: Request) -> None:
+        if not request.url.startswith((site + "/", "data:", "blob:")):
             visit.faults.append(f"asked another host: {request.url}")
-            route.abort()
 
-    page.route("**/*", only_our_own_host)
+    page.on("request", check_host)
     page.on("console", lambda message: visit.faults.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: visit.faults.append(str(error)))
     page.on("requestfailed", lambda request: visit.faults.append(f"failed: {request.url}"))
@@ -90,5 +99,5 @@ def visit(context: BrowserContext, site: str, path: str) -> Visit:
     page.goto(f"{site}/{path}", wait_until="networkidle")
     if page.locator(".math").count():
         page.wait_for_function("window.MathJax?.startup?.promise !== undefined")
-        page.evaluate("MathJax.startup.promise")
+        outcome(page, "() => MathJax.startup.promise.then(() => true)")
     return visit

@@ -120,7 +120,10 @@ EXPERIMENTS: dict[str, Experiment] = {
         multi30k.RECURRENT,
     )
 }
-"""The experiments by name."""
+"""The experiments by name.
+
+:meta hide-value:
+"""
 
 
 def load_results(name: str) -> Results:
