@@ -88,6 +88,14 @@ def test_no_field_of_a_named_tuple_is_called_an_alias() -> None:
 
 
 @pytest.mark.slow
+def test_no_value_in_the_reference_is_that_of_the_machine_which_built_it() -> None:
+    """A path, or an address in memory: the docstring then says `:meta hide-value:`."""
+    for page in (HTML / "book" / "api").rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert str(ROOT) not in text and " at 0x" not in text, page.name
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seen", [page for page in PAGES if "/equations/" in page], indirect=True)
 def test_a_page_of_equations_is_short_enough_to_find_something_on(seen: Visit) -> None:
     assert seen.resize(DESKTOP).evaluate("document.body.scrollHeight") < MOST_PIXELS

@@ -31,7 +31,10 @@ from transformer_lib.validation import check_positive
 __all__ = ["RECORDS", "Experiment", "Tuned", "run", "run_seed"]
 
 RECORDS = Path(__file__).resolve().parents[2] / "book" / "records"
-"""The folder of the committed records."""
+"""The folder of the committed records.
+
+:meta hide-value:
+"""
 
 Settings = dict[str, Any]
 Unit = tuple[int, Settings]
