@@ -87,6 +87,8 @@ def _train(arguments: argparse.Namespace) -> int:
     if arguments.resume and arguments.run_dir is None and arguments.data is None:
         run_dir = _latest_run(Path("runs")) or run_dir
         log.info("resuming the run in %s", run_dir)
+    if arguments.resume and run_dir.is_dir() and any(run_dir.iterdir()) and not (run_dir / LAST).exists():
+        raise ValueError(f"{run_dir} has no {LAST}, from which a run goes on: --overwrite starts it again")
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
     names = ("data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing")
     recipe = replace(recipe, **_given(arguments, *names))
@@ -125,10 +127,13 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 
 def _sample(arguments: argparse.Namespace) -> int:
+    from transformer_lib.data import unknown_symbols
     from transformer_lib.experiments.evaluation import load_language_model
     from transformer_lib.experiments.language_model import continue_text
 
     model, tokenizer = load_language_model(arguments.checkpoint, arguments.device)
+    if unknown := unknown_symbols(tokenizer, arguments.prompt):
+        log.warning("the prompt: read as <unk>: %s", ", ".join(map(repr, unknown)))
     options = {name: getattr(arguments, name) for name in ("seed", "temperature", "top_k", "top_p")}
     print(continue_text(model, tokenizer, arguments.prompt, arguments.tokens, **options))
     return 0
@@ -141,15 +146,25 @@ def _translate(arguments: argparse.Namespace) -> int:
     for number, text in enumerate(arguments.text or _lines_of_stdin(), start=1):
         if unknown := translator.unknown(text):
             log.warning("text %d: read as <unk>: %s", number, ", ".join(map(repr, unknown)))
-        found = translator.translate([text], n_beams=arguments.beams, length_penalty=arguments.length_penalty)
-        print(found[0], flush=True)
+        try:
+            (found,) = translator.translate(
+                [text], n_beams=arguments.beams, length_penalty=arguments.length_penalty
+            )
+        except ValueError as error:
+            raise ValueError(f"text {number}: {error}") from error
+        print(found, flush=True)
     return 0
 
 
 def _lines_of_stdin() -> Iterable[str]:
+    if sys.stdin is None:
+        raise ValueError("there is no TEXT, and no standard input")
     if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(encoding="utf-8")
-    return (line.rstrip("\r\n") for line in sys.stdin)
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+    for number, line in enumerate(sys.stdin, start=1):
+        if any("\udc80" <= symbol <= "\udcff" for symbol in line):
+            raise ValueError(f"text {number}: line {number} of standard input is not UTF-8: convert it")
+        yield line.rstrip("\r\n")
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:

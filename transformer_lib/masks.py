@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from transformer_lib.validation import check_positive
+from transformer_lib.validation import check_whole
 
 __all__ = ["Mask"]
 
@@ -46,6 +46,9 @@ class Mask:
 
     def __post_init__(self) -> None:
         dense, lengths = self.dense, self.key_lengths
+        for what, given in (("a dense mask", dense), ("key lengths", lengths)):
+            if given is not None and not isinstance(given, Tensor):
+                raise TypeError(f"{what} must be a tensor of torch, got a {type(given).__name__}")
         if dense is not None and (dense.dtype != torch.bool or dense.ndim < 2):
             right = "Boolean, (..., queries, keys), True where a query may attend"
             raise ValueError(f"a dense mask must be {right}; got {dense.dtype}, {tuple(dense.shape)}")
@@ -53,7 +56,7 @@ class Mask:
             got = f"{lengths.dtype}, {tuple(lengths.shape)}"
             raise ValueError(f"key lengths must be one integer per sequence; got {got}")
         if self.reach is not None:
-            check_positive(window=self.reach)
+            check_whole("window", self.reach, 1)
 
     @classmethod
     def full(cls) -> "Mask":

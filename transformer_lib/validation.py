@@ -75,6 +75,12 @@ class ConfigValues:
                 check(name, value, **right)
 
 
+def _shown(value: Any) -> str:
+    """A refused value; a number of NumPy or torch is told apart from Python's, which it may look like."""
+    is_foreign = hasattr(value, "item") and getattr(value, "ndim", None) == 0
+    return f"{value!r}" + ": take its .item(), a number of Python" * is_foreign
+
+
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> None:
     """Refuse ``value`` unless it is a whole number from ``least`` to ``most``, which ``None`` leaves open.
 
@@ -89,7 +95,7 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> N
         right = f"a whole number from {least} to {most}"
     else:
         right = "a positive whole number" if least == 1 else f"a whole number of at least {least}"
-    raise ValueError(f"{name} must be {right}, got {value!r}")
+    raise ValueError(f"{name} must be {right}, got {_shown(value)}")
 
 
 def check_token(name: str, value: Any, vocab_size: int) -> None:
@@ -102,7 +108,7 @@ def check_token(name: str, value: Any, vocab_size: int) -> None:
     """
     if not _is_whole(value) or not 0 <= value < vocab_size:
         right = f"a token, a whole number from 0 to {vocab_size - 1}"
-        raise ValueError(f"{name} must be {right}, got {value!r}")
+        raise ValueError(f"{name} must be {right}, got {_shown(value)}")
 
 
 def check_number(name: str, value: Any, least: int | float, most: int | float | None = None) -> None:
@@ -115,7 +121,7 @@ def check_number(name: str, value: Any, least: int | float, most: int | float | 
     """
     if not _is_number(value) or value < least or (most is not None and value > most):
         right = f"finite number of at least {least}" if most is None else f"number from {least} to {most}"
-        raise ValueError(f"{name} must be a {right}, got {value!r}")
+        raise ValueError(f"{name} must be a {right}, got {_shown(value)}")
 
 
 def check_above_zero(name: str, value: Any) -> None:
@@ -127,7 +133,7 @@ def check_above_zero(name: str, value: Any) -> None:
         Naming the value.
     """
     if not _is_number(value) or value <= 0:
-        raise ValueError(f"{name} must be a finite number above 0, got {value!r}")
+        raise ValueError(f"{name} must be a finite number above 0, got {_shown(value)}")
 
 
 def check_probability(name: str, value: Any) -> None:

@@ -268,3 +268,34 @@ def test_pieces_of_words_are_learned_with_smoothed_labels_and_scored_in_bits_per
     assert read_record("runs/tales/record.json").config["label_smoothing"] == 0.1
     assert main(["evaluate", "--checkpoint", "runs/tales"]) == 0
     assert "bits/character" in capsys.readouterr().out
+
+
+@pytest.fixture
+def letters(capsys) -> Path:
+    """A run on a text file of a few letters."""
+    Path("letters.txt").write_text("abba baba\n" * 300, encoding="utf-8")
+    assert main(["train", "--quiet", "--data", "letters.txt", *MICRO, "--run-dir", "letters"]) == 0
+    capsys.readouterr()
+    return Path("letters")
+
+
+def test_symbols_of_a_prompt_without_a_token_are_named(capsys, letters):
+    assert main(["sample", "--checkpoint", "letters", "--tokens", "1", "--prompt", "aé✓é"]) == 0
+    assert "the prompt: read as <unk>: 'é', '✓'" in capsys.readouterr().err
+
+
+def test_training_and_evaluation_say_the_same_of_a_text(capsys, letters):
+    nats = read_record(letters / "record.json").result["nats_per_token"]["test"]
+    assert main(["evaluate", "--checkpoint", "letters"]) == 0
+    out, err = capsys.readouterr()
+    assert f"{nats:.4f}" in out and "has changed" not in err
+
+
+def test_a_text_that_has_changed_since_the_training_is_told_apart_from_one_that_is_gone(capsys, letters):
+    with Path("letters.txt").open("a", encoding="utf-8") as file:
+        file.write("abab\n")
+    assert main(["evaluate", "--checkpoint", "letters"]) == 0
+    assert "letters.txt has changed since letters was trained on it" in capsys.readouterr().err
+    Path("letters.txt").unlink()
+    message = refused(capsys, ["evaluate", "--checkpoint", "letters"])
+    assert "letters was trained on letters.txt, which is not here: say with --data where it is" in message

@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -40,6 +41,7 @@ pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
         (["--batch-size", "0"], "batch_size must be at least 1; got 0"),
         (["--seed", "-1"], "seed must be a whole number from 0 to"),
         (["--data", "nosuch.txt"], "'nosuch.txt' is neither a corpus .docstrings, tales, .*. nor a file"),
+        (["--data", "number-words"], "nor pairs of sentences .*number-words-de-en"),
         (["--data", "empty.txt"], "empty.txt is empty"),
         (["--data", "blob.txt"], "blob.txt is not UTF-8"),
         (["--data", "."], "is a directory"),
@@ -59,6 +61,7 @@ pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
         (["--tokenizer", "words"], "tokenizer 'words' is not one of .*; did you mean 'word'"),
         (["--vocab-size", "300"], "vocab_size is for the tokenizer 'bpe'"),
         (["--tokenizer", "bpe", "--vocab-size", "9"], "vocab_size=9 leaves no place for the bytes"),
+        (["--tokenizer", "bpe", "--vocab-size", "0"], "vocab_size=0 leaves no place for the bytes"),
         (["--data", "number-words-de-fr"], "'number-words-de-fr' is neither a corpus"),
         (["--data", "number-words-de-en", "--set", "context_length=8"], "a model needs context_length="),
         (["--data", "number-words-de-en", "--batch-size", "3"], "more than tokens_per_batch=3"),
@@ -110,7 +113,7 @@ def test_a_mistake_in_what_to_do_with_a_language_model_gets_one_line(capsys, tra
         ),
         (["translate", "--length-penalty", "-1", "eins"], "must be a number from 0 to"),
         (["translate", "--length-penalty", "nan", "eins"], "must be a number from 0 to"),
-        (["translate", "eins" * 9], "a text of 36 tokens is longer than the model's context_length of 32"),
+        (["translate", "eins" * 9], "text 1: a text of 36 tokens is longer than the model's context_"),
         (["evaluate", "--data", "tales"], "'tales' is not the name of a parallel corpus"),
         (["evaluate", "--data", "one.txt"], "line 1 of one.txt must be a source, one tab and its target"),
         (["evaluate", "--data", "none.txt"], "there is nothing to translate"),
@@ -125,6 +128,29 @@ def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, transla
     Path("long.txt").write_text("eins\t" + "one " * 40, encoding="utf-8")
     command, *rest = options
     assert re.search(message, refused(capsys, [command, "--checkpoint", str(translator_run), *rest]))
+
+
+def test_texts_before_the_line_that_is_not_utf_8_are_translated(capsys, translator_run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("zwei\nfünf\n".encode("latin-1"))))
+    assert main(["translate", "--checkpoint", str(translator_run)]) == 2
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 1
+    assert "error: text 2: line 2 of standard input is not UTF-8: convert it" in err
+
+
+def test_without_texts_and_without_standard_input_there_is_nothing_to_translate(
+    capsys, translator_run, monkeypatch
+):
+    monkeypatch.setattr(sys, "stdin", None)
+    argv = ["translate", "--checkpoint", str(translator_run)]
+    assert "there is no TEXT, and no standard input" in refused(capsys, argv)
+
+
+def test_a_run_that_has_lost_what_it_goes_on_from_is_not_started_again(capsys, trained):
+    shutil.copytree(trained, "lost")
+    Path("lost", LAST).unlink()
+    argv = ["train", *MICRO, "--run-dir", "lost", "--resume"]
+    assert f"lost has no {LAST}, from which a run goes on" in refused(capsys, argv)
 
 
 @pytest.mark.parametrize(

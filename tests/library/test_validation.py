@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 
 from transformer_lib.convolutional import ConvConfig
@@ -117,3 +118,13 @@ def test_a_choice_is_answered_with_the_nearest():
         check_choice("norm", "prre", ("pre", "post"))
     with pytest.raises(ValueError, match=r"norm 7 is not one of 'pre', 'post'$"):
         check_choice("norm", 7, ("pre", "post"))
+
+
+def test_a_number_of_numpy_is_told_apart_from_one_of_python():
+    message = (
+        r"x must be a positive whole number, got np\.int64\(3\): take its \.item\(\), a number of Python"
+    )
+    with pytest.raises(ValueError, match=message):
+        check_whole("x", np.int64(3), 1)
+    with pytest.raises(ValueError, match=r"got 'a'$"):
+        check_whole("x", "a", 1)

@@ -29,6 +29,7 @@ from transformer_lib.data.tokenizers import (
     WordPunctTokenizer,
     WordTokenizer,
     token_stream,
+    unknown_symbols,
 )
 from transformer_lib.data.trees import Treebank, format_tree, leaves, read_tree
 from transformer_lib.data.visual import VisualQuestions, load_visual_questions
@@ -79,4 +80,5 @@ __all__ = [
     "read_tree",
     "token_stream",
     "tokenizer_from_dict",
+    "unknown_symbols",
 ]

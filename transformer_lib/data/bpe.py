@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
-from transformer_lib.data.tokenizers import END, Tokenizer
+from transformer_lib.data.tokenizers import END, Tokenizer, check_documents
 from transformer_lib.validation import check_probability
 
 N_BYTES = 256
@@ -79,6 +79,7 @@ class BpeTokenizer(Tokenizer):
         """
         from tokenizers import models, trainers
 
+        check_documents(documents)
         if vocab_size < FIRST:
             raise ValueError(f"vocab_size={vocab_size} leaves no place for the bytes: give {FIRST} or more")
         library = _library_tokenizer(models.BPE())

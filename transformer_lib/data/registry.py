@@ -69,7 +69,8 @@ def load_corpus(name: str | Path) -> Corpus:
         return CORPORA[name]()
     if not Path(name).exists():
         raise ValueError(
-            f"{str(name)!r} is neither a corpus ({', '.join(sorted(CORPORA))}) nor a file that exists"
+            f"{str(name)!r} is neither a corpus ({', '.join(sorted(CORPORA))}) nor a file that exists, nor "
+            f"pairs of sentences ({', '.join(sorted(PAIRS))})"
         )
     return read_text_corpus(name)
 

@@ -121,6 +121,7 @@ class SymbolTokenizer(Tokenizer):
         min_count
             How often a symbol must occur to enter the vocabulary. More than 1 needs `unknown`.
         """
+        check_documents(documents)
         if min_count > 1 and not unknown:
             raise ValueError(
                 f"min_count={min_count} leaves symbols out: set unknown=True to give them a place"
@@ -244,8 +245,22 @@ class WordPunctTokenizer(SymbolTokenizer):
         return re.sub(r" (?=[-,.;:?!])|(?<=-) ", "", " ".join(symbols))
 
 
+def unknown_symbols(tokenizer: Tokenizer, text: str) -> list[str]:
+    """The symbols of `text` that have no token of their own in `tokenizer`, each once."""
+    if not isinstance(tokenizer, SymbolTokenizer):
+        return []
+    return [symbol for symbol in dict.fromkeys(tokenizer.split(text)) if symbol not in tokenizer.symbols]
+
+
+def check_documents(documents: Iterable[str]) -> None:
+    """Refuse a single text in place of several: it would be read as one document for each letter."""
+    if isinstance(documents, str):
+        raise TypeError(f"documents must be several texts, such as [text], not one: {documents[:20]!r}")
+
+
 def token_stream(documents: Iterable[str], tokenizer: Tokenizer) -> Int64[np.ndarray, " tokens"]:
     """All documents as one array of ids, each document followed by the end token."""
+    check_documents(documents)
     ids: list[int] = []
     for document in documents:
         ids += tokenizer.encode(document)

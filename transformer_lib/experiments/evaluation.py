@@ -1,15 +1,16 @@
 """Checkpoints of models that read and write text: loading one, and scoring it on data of its own kind."""
 
 import json
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from transformer_lib.autoregressive import ConditionalModel, SequenceModel
-from transformer_lib.data import PAIRS, Tokenizer, load_corpus, load_pairs, tokenizer_from_dict
+from transformer_lib.data import CORPORA, PAIRS, Tokenizer, load_corpus, load_pairs, tokenizer_from_dict
 from transformer_lib.data.pairs import Pair
 from transformer_lib.experiments.language_model import score_text, text_table
-from transformer_lib.experiments.text import saved_recipe
+from transformer_lib.experiments.text import saved_hash, saved_recipe
 from transformer_lib.experiments.translation import (
     BEAMS,
     LENGTH_PENALTY,
@@ -23,6 +24,7 @@ from transformer_lib.validation import check_choice, check_positive
 
 __all__ = ["PARTS", "evaluate_checkpoint", "load_any", "load_language_model", "load_translator", "read_pairs"]
 
+log = logging.getLogger(__name__)
 PARTS = ("train", "valid", "test")
 FORMAT_VERSION = 1
 
@@ -134,7 +136,10 @@ def evaluate_checkpoint(
         if json_path.is_dir():
             raise ValueError(f"{json_path} is a folder: name a file for the JSON")
     loaded = load_any(path, device)
+    trained_on = data is None
     data = _data_of(path) if data is None else data
+    if trained_on and data not in {*CORPORA, *PAIRS} and not Path(data).exists():
+        raise ValueError(f"{path} was trained on {data}, which is not here: say with --data where it is")
     model: Any
     if isinstance(loaded, Translator):
         model = loaded.model
@@ -148,6 +153,8 @@ def evaluate_checkpoint(
         name, sha256 = corpus.name, corpus.sha256
         score = score_text(model, tokenizer, getattr(corpus, part)[:limit])
         table = text_table(score)
+    if trained_on and sha256 != saved_hash(path):
+        log.warning("%s has changed since %s was trained on it: its parts may be others now", name, path)
     values = {
         "format_version": FORMAT_VERSION,
         "checkpoint": Path(path).as_posix(),

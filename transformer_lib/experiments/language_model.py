@@ -146,9 +146,9 @@ def train_language_model(run: Run) -> tuple[Record, str]:
     model, trained = fit(run, reading, lambda model: evaluate_language_model(model, watched).nats)
     log.info("evaluating")
     context = model.context_length
-    stride = max(1, context // 4)
     losses = {
-        part: evaluate_language_model(model, streams[part], stride=stride).nats for part in ("valid", "test")
+        part: evaluate_language_model(model, streams[part], stride=_stride(model)).nats
+        for part in ("valid", "test")
     }
     log.info("fitting Kneser-Ney models of order %d to %d", ORDERS[0], ORDERS[-1])
     order, losses["kneser_ney"] = _best_kneser_ney(streams, tokenizer.vocab_size)
@@ -169,8 +169,13 @@ def train_language_model(run: Run) -> tuple[Record, str]:
     return run.finish(model, trained, corpus, ("tokens", sizes), vocabulary, result, rows)
 
 
+def _stride(model: SequenceModel) -> int | None:
+    """A quarter of the context: three quarters and more are history."""
+    return None if model.context_length is None else max(1, model.context_length // 4)
+
+
 def score_text(model: SequenceModel, tokenizer: Tokenizer, documents: Sequence[str]) -> dict[str, Any]:
-    """How well ``model`` predicts ``documents``, with as much history as half its context and more.
+    """How well ``model`` predicts ``documents``, with three quarters of its context as history, or more.
 
     The numbers by name: ``nats_per_token`` and ``perplexity``, where the end of each document is a token;
     ``bits_per_character``, where it is a character, or ``None`` if tokens are unknown, so that the model
@@ -187,7 +192,7 @@ def score_text(model: SequenceModel, tokenizer: Tokenizer, documents: Sequence[s
         unknown = int((stream == 1).sum())
     characters = sum(len(document) + 1 for document in documents)
     with tqdm(total=len(stream), unit="token", disable=not shows_progress()) as bar:
-        score = evaluate_language_model(model, stream, on_scored=bar.update)
+        score = evaluate_language_model(model, stream, stride=_stride(model), on_scored=bar.update)
     return {
         "nats_per_token": score.nats,
         "perplexity": perplexity(score.nats),

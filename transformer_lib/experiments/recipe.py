@@ -134,7 +134,9 @@ class Recipe:
         kind = TOKENIZERS[self.tokenizer or "bpe"]
         if issubclass(kind, SymbolTokenizer):
             return kind.fit(documents, unknown=True, min_count=2)
-        return BpeTokenizer.fit(documents, vocab_size=self.vocab_size or BPE_TOKENS)
+        return BpeTokenizer.fit(
+            documents, vocab_size=BPE_TOKENS if self.vocab_size is None else self.vocab_size
+        )
 
     def config(self, **from_tokenizer: int | None) -> TransformerConfig:
         """The shape of the model; the tokenizer's values take the place of the preset's.

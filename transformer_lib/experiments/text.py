@@ -227,6 +227,11 @@ def saved_recipe(folder: str | Path) -> Recipe:
     return Recipe.from_dict(_notes(Path(folder))["recipe"])
 
 
+def saved_hash(folder: str | Path) -> str:
+    """The hash of the data that the run in ``folder``, or a checkpoint, was trained on."""
+    return str(_notes(Path(folder))["sha256"])
+
+
 def check_batch(what: str, size: int) -> None:
     """Refuse a batch that would fill the memory before its first step ends."""
     if size > MOST_IN_A_BATCH:

@@ -21,11 +21,11 @@ from transformer_lib.data import (
     IGNORED,
     PairBatches,
     ParallelCorpus,
-    SymbolTokenizer,
     Tokenizer,
     encode_pairs,
     encode_pairs_with_dropout,
     load_pairs,
+    unknown_symbols,
 )
 from transformer_lib.data.pairs import EncodedPair, Pair
 from transformer_lib.decoding import evaluation_mode, generate
@@ -184,10 +184,7 @@ class Translator:
 
     def unknown(self, text: str) -> list[str]:
         """The symbols of ``text`` that the model will read as ``<unk>``, each once."""
-        tokenizer = self.source_tokenizer
-        if not isinstance(tokenizer, SymbolTokenizer):
-            return []
-        return [symbol for symbol in dict.fromkeys(tokenizer.split(text)) if symbol not in tokenizer.symbols]
+        return unknown_symbols(self.source_tokenizer, text)
 
     def encode(self, text: str) -> list[int]:
         """The source tokens of ``text``.

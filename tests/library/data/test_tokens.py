@@ -34,6 +34,16 @@ def test_words_survive_the_round_trip(words):
     assert tokenizer.vocab_size == len(set(words)) + 1
 
 
+@pytest.mark.parametrize("kind", [WordTokenizer, CharTokenizer, WordPunctTokenizer])
+def test_one_text_is_not_taken_for_several(kind):
+    tokenizer = kind.fit(["ab"])
+    for read in (kind.fit, lambda text: token_stream(text, tokenizer)):
+        with pytest.raises(TypeError, match=r"must be several texts, such as \[text\], not one: 'ab'"):
+            read("ab")
+    with pytest.raises(TypeError, match="several texts"):
+        BpeTokenizer.fit("ab", vocab_size=300)
+
+
 @given(st.text(min_size=1))
 def test_characters_survive_the_round_trip(text):
     tokenizer = CharTokenizer.fit([text])

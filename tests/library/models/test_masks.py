@@ -118,13 +118,19 @@ def test_a_mask_takes_the_cheapest_form_that_says_the_same():
         (lambda: Mask.from_dense(torch.tensor([True])), r"must be Boolean, .*; got torch.bool, \(1,\)"),
         (lambda: Mask.from_key_lengths(torch.tensor([1.5])), r"one integer per sequence; got torch.float32"),
         (lambda: Mask.from_key_lengths(torch.tensor(3)), r"one integer per sequence; got torch.int64, \(\)"),
-        (lambda: Mask.window(0), "window must be at least 1; got 0"),
+        (
+            lambda: Mask.from_dense(torch.ones(2, 3).bool().numpy()),
+            "must be a tensor of torch, got a ndarray",
+        ),
+        (lambda: Mask.from_key_lengths([1, 2]), "key lengths must be a tensor of torch, got a list"),
+        (lambda: Mask.window(0), "window must be a positive whole number, got 0"),
+        (lambda: Mask.window(2.5), r"window must be a positive whole number, got 2\.5"),
     ],
 )
 def test_what_is_no_mask_is_refused_when_it_is_made(make, message):
     jaxtyping.config.update("jaxtyping_disable", True)
     try:
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises((ValueError, TypeError), match=message):
             make()
     finally:
         jaxtyping.config.update("jaxtyping_disable", False)
