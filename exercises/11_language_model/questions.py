@@ -76,6 +76,18 @@ def extreme_padded(rng):
         targets[:, -1] = PADDING
         yield {**case, "targets": targets}
     yield from extreme(rng)
+    yield from saturated(rng)
+
+
+def saturated(rng):
+    """Scores that are whole multiples of thousands, exact in every precision."""
+    for batch, time, d, vocab in SIZES[:4]:
+        yield {
+            "z": 2000.0 * (one_of(rng, 9, batch, time, d) - 4).float(),
+            "E": (one_of(rng, 5, vocab, d) - 2).float(),
+            "targets": one_of(rng, vocab, batch, time),
+            "upstream": 0.5 + float(rng.random()),
+        }
 
 
 def all_targets(rng):
@@ -85,6 +97,15 @@ def all_targets(rng):
 
 def call_loss(student, inputs):
     return {"loss": student.next_token_loss(inputs["z"], inputs["E"], inputs["targets"])}
+
+
+def call_large(student, inputs):
+    z, E = (inputs[name].clone().requires_grad_() for name in ("z", "E"))
+    loss = student.next_token_loss(z, E, inputs["targets"])
+    if loss.requires_grad:
+        loss.sum().backward()
+    gradients = [leaf.grad for leaf in (z, E) if leaf.grad is not None]
+    return {"loss": loss.detach(), "gradients are finite": all(bool(g.isfinite().all()) for g in gradients)}
 
 
 def call_loss_backward(student, inputs):
@@ -455,7 +476,7 @@ QUESTIONS = [
                 "large scores",
                 1,
                 "scores in the thousands",
-                call_loss,
+                call_large,
                 inputs=extreme_padded,
                 rtol=1e-3,
                 hints=(
@@ -517,7 +538,7 @@ QUESTIONS = [
                 inputs=long_tokens,
                 hints=(
                     "What is the unit of the number that is returned?",
-                    "An argument is never used.",
+                    "How many characters has each token of the text? `lengths` says.",
                     "Divide by the characters of all tokens of the text together.",
                 ),
             ),

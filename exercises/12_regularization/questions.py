@@ -17,14 +17,14 @@ def normal(rng, *shape):
 
 def batches(rng, shapes, *, smoothing, padding=0.0, size=1.0):
     """Logits and targets; with padding, some targets are ignored, but never all."""
-    for batch, time, vocab in shapes:
+    for n, (batch, time, vocab) in enumerate(shapes):
         targets = torch.from_numpy(rng.integers(0, vocab, (batch, time)))
         ignored = int(rng.choice([-100, -1]))
         if padding:
-            ignored = int(rng.choice([-100, -1, vocab - 1]))
+            ignored = [0, -100, vocab - 1, -1, vocab // 2][n % 5]
             hidden = torch.from_numpy(rng.random((batch, time)) < padding)
             hidden[0, 0], hidden[-1, -1] = False, True
-            targets[~hidden] = targets[~hidden] % (vocab - 1)
+            targets[targets == ignored] = (ignored + 1) % vocab
             targets[hidden] = ignored
         yield {
             "logits": size * normal(rng, batch, time, vocab),
@@ -72,6 +72,15 @@ def large(rng):
 
 def call_loss(student, inputs):
     return {"loss": student.smoothed_loss(**inputs)}
+
+
+def call_large(student, inputs):
+    logits = inputs["logits"].clone().requires_grad_()
+    loss = student.smoothed_loss(logits, *(inputs[name] for name in ("targets", "epsilon", "ignored")))
+    if loss.requires_grad:
+        loss.backward()
+    is_finite = logits.grad is None or bool(logits.grad.isfinite().all())
+    return {"loss": loss.detach(), "gradient is finite": is_finite}
 
 
 def with_upstream(rng):
@@ -241,7 +250,23 @@ def half(rng):
 
 
 def other_rates(rng):
-    yield from heads(rng, [(3, 4, 0.2), (4, 3, 0.8), (1, 5, 0.3), (6, 3, 0.1), (3, 3, 0.7), (3, 1, 0.4)])
+    yield from heads(
+        rng,
+        [
+            (3, 4, 0.2),
+            (4, 3, 0.8),
+            (1, 5, 0.3),
+            (6, 3, 0.1),
+            (3, 3, 0.7),
+            (3, 1, 0.4),
+            (8, 3, 0.3),
+            (7, 2, 0.2),
+        ],
+    )
+    for case in heads(rng, [(4, 3, 0.4), (3, 3, 0.3)]):
+        x = case["x"].clone()
+        x[1] = 0.0  # some masks give the same vector
+        yield {**case, "x": x}
 
 
 def loud_heads(rng):
@@ -375,7 +400,7 @@ QUESTIONS = [
                 "large",
                 1,
                 "logits beyond 1,000 in both directions",
-                call_loss,
+                call_large,
                 inputs=large,
                 hints=(
                     "Which step of your code overflows, or takes the logarithm of 0?",

@@ -83,6 +83,10 @@ def everything(rng):
     )
     for case in paths(rng, [(4, 3, 0.9, 0.98, 1e-9), (2, 5, 0.9, 0.98, 1e-8)]):
         yield {**case, "gradients": 1e-8 * case["gradients"]}  # so small that epsilon counts
+    for case in paths(rng, [(5, 3, 0.9, 0.98, 0.1), (4, 2, 0.5, 0.9, 1e-9)]):
+        still = case["gradients"].copy()
+        still[1::2] = 0.0  # the means of the gradients before go on moving
+        yield {**case, "gradients": still}
 
 
 def call_adam(student, inputs):
@@ -144,7 +148,7 @@ def decoders(rng, kinds):
 
 
 def never_ending(rng):
-    yield from decoders(rng, [(1, 4, 3, -9), (3, 5, 6, -9), (2, 6, 1, -9), (4, 3, 8, -9)])
+    yield from decoders(rng, [(1, 4, 3, -9), (3, 5, 6, -9), (2, 6, 1, -9), (4, 3, 8, -9), (2, 4, 70, -9)])
     for case in decoders(rng, [(2, 5, 4, -9)]):
         yield {**case, "table": case["table"] - 1e12}
 
@@ -160,7 +164,11 @@ def ending(rng):
 
 
 def tied(rng):
-    """Scores of 0 and 1, of which many are equal, and scores that differ by little; no row ends."""
+    """Scores of 0 and 1, of which many are equal, the end's among them or never; or that differ by little."""
+    for case in decoders(rng, [(5, 6, 7, 0), (6, 7, 6, 0)]):  # the end has the largest of the equal numbers
+        table = (case["table"] > 0).double()
+        table[:, :, -1] = 1.0
+        yield {**case, "table": table, "start": 0, "end": table.shape[2] - 1}
     for case in decoders(rng, [(3, 5, 6, 0), (2, 4, 5, 0), (4, 6, 10, 0), (1, 3, 4, 0), (3, 120, 4, 0)]):
         table = (case["table"] > 0).double()
         table[:, :, case["end"]] = -1.0
@@ -177,11 +185,12 @@ def nothing(rng):
 
 
 def call_translate(student, inputs):
-    table, calls = inputs["table"], []
+    table = inputs["table"]
 
     def next_scores(prefix):
-        prefix = torch.as_tensor(prefix)
-        calls.append(prefix.tolist())
+        if not isinstance(prefix, torch.Tensor) or prefix.dtype != torch.long or prefix.dim() != 2:
+            given = str(getattr(prefix, "dtype", type(prefix).__name__)).removeprefix("torch.")
+            raise ValueError(f"next_scores is a function of a long tensor (n, time); it was given {given}")
         weights = torch.arange(1, prefix.shape[1] + 1)
         key = (prefix * weights).sum(1) % table.shape[1]
         return table[torch.arange(len(prefix)), key].clone()
@@ -194,7 +203,9 @@ def call_count(student, inputs):
     table, calls = inputs["table"], []
 
     def next_scores(prefix):
-        prefix = torch.as_tensor(prefix)
+        if not isinstance(prefix, torch.Tensor) or prefix.dtype != torch.long or prefix.dim() != 2:
+            given = str(getattr(prefix, "dtype", type(prefix).__name__)).removeprefix("torch.")
+            raise ValueError(f"next_scores is a function of a long tensor (n, time); it was given {given}")
         calls.append(prefix.tolist())
         weights = torch.arange(1, prefix.shape[1] + 1)
         key = (prefix * weights).sum(1) % table.shape[1]

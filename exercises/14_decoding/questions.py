@@ -30,6 +30,8 @@ def cut_by_number(rng):
 def cut_by_mass(rng):
     for case in rows(rng):
         yield {**case, "top_p": float(rng.uniform(0.3, 0.95))}
+    for batch, vocab in [(30, 5), (40, 3)]:  # the sum of all, once rounded, may not reach it
+        yield {"logits": normal(rng, batch, vocab), "top_p": 1 - 1e-9}
     yield {"logits": normal(rng, 3, 5) + torch.tensor([6.0, 0, 0, 0, 0]), "top_p": 0.4}
 
 
@@ -391,7 +393,7 @@ QUESTIONS = [
                 call_filter,
                 inputs=cut_by_mass,
                 hints=(
-                    "Try the example of the text, with 0.8 and with 0.81.",
+                    "Try the example of the text, with 0.79 and with 0.81.",
                     "The token that makes the sum reach top_p belongs to the set. The most probable one "
                     "always does.",
                     "A token is kept if the tokens before it have not reached top_p yet.",
@@ -416,7 +418,8 @@ QUESTIONS = [
                 inputs=extreme,
                 hints=(
                     "If a part before is lost, mend that first.",
-                    "Exponentials overflow. What may be subtracted from a row without changing its softmax?",
+                    "Exponentials may overflow. What may be subtracted from a row, and changes nothing?",
+                    "A number that stands for minus infinity has to lie far below every logit.",
                 ),
             ),
         ],
@@ -686,7 +689,7 @@ QUESTIONS = [
                 2,
                 "on small texts: the probability of impossible tokens",
                 call_measure,
-                inputs=drawn_texts,
+                inputs=loud_texts,
                 compare=("mass",),
                 hints=(
                     "It asks for probabilities at each place, whatever was drawn there.",

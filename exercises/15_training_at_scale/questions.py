@@ -11,7 +11,7 @@ def whole(rng, low, high):
 def curves(rng, kinds):
     """Points near a power law; noise moves the logarithm of what lies above the floor."""
     for points, noise, floor in kinds:
-        x = 10.0 ** np.sort(rng.uniform(0, 4, points))
+        x = 10.0 ** np.sort(rng.uniform(-1, 4, points))
         above = rng.uniform(0.5, 5) * x ** -rng.uniform(0.1, 0.6)
         above = above * np.exp(noise * rng.standard_normal(points))
         order = rng.permutation(points)
@@ -103,6 +103,17 @@ def clipped(rng):
             ((2, 2), (0, 0), 3, 3, 0.2, 400.0),
         ],
     )
+    yield from near_the_limit(rng, 0.8)
+
+
+def near_the_limit(rng, share):
+    """Gradients of norms below and above 1, and this share of each as the greatest norm."""
+    kinds = [((2, 2), (0, 0), 3, 4, np.inf, 1.0), ((3, 3, 3), (0, 0, 0), 4, 3, np.inf, 1.0)]
+    for norm in (0.3, 3.0):
+        for case in batches(rng, kinds):
+            case["weight"] *= 0.0  # the gradient is linear in the inputs
+            case["inputs"] *= norm / np.linalg.norm(accumulated(**case))
+            yield {**case, "most": share * norm}
 
 
 def everything(rng):
@@ -123,6 +134,7 @@ def everything(rng):
         for case in batches(rng, kinds):
             targets = np.where(case["targets"] == ignored, 1, case["targets"])
             yield {**case, "targets": np.where(targets == IGNORED, ignored, targets), "ignored": ignored}
+    yield from near_the_limit(rng, 1.25)
     (still,) = batches(rng, [((2, 1), (0, 0), 3, 4, 0.5, 1.0)])
     yield {**still, "inputs": np.zeros((3, 3))}
 
@@ -180,7 +192,7 @@ def call_scatter(student, inputs):
 def reduce_scatter(gradients, tokens):
     n_workers, n = len(tokens), len(gradients[0])
     total = max(sum(tokens), 1)
-    mean = sum(np.nan_to_num(g) * (own / total) for g, own in zip(gradients, tokens))
+    mean = sum((g * (own / total) for g, own in zip(gradients, tokens) if own), np.zeros(n))
     padded = np.concatenate([mean, np.zeros(-n % n_workers)])
     return np.split(padded, n_workers)
 
