@@ -177,7 +177,7 @@ def test_what_is_no_image_is_refused():
     [
         ({"width": 4}, "context_length=6 pixels are no rows of width=4"),
         ({"width": 0}, "width must be at least 1; got 0"),
-        ({"window": 0}, "window must be at least 1; got 0"),
+        ({"window": 0}, "window must be a positive whole number, got 0"),
         ({"positions": "learned"}, "positions must be 'none', got 'learned'"),
     ],
 )
