@@ -48,7 +48,7 @@ class Mask:
         dense, lengths = self.dense, self.key_lengths
         for what, given in (("a dense mask", dense), ("key lengths", lengths)):
             if given is not None and not isinstance(given, Tensor):
-                raise TypeError(f"{what} must be a tensor of torch, got a {type(given).__name__}")
+                raise ValueError(f"{what} must be a tensor of torch, got a {type(given).__name__}")
         if dense is not None and (dense.dtype != torch.bool or dense.ndim < 2):
             right = "Boolean, (..., queries, keys), True where a query may attend"
             raise ValueError(f"a dense mask must be {right}; got {dense.dtype}, {tuple(dense.shape)}")

@@ -113,7 +113,10 @@ def test_a_mistake_in_what_to_do_with_a_language_model_gets_one_line(capsys, tra
         ),
         (["translate", "--length-penalty", "-1", "eins"], "must be a number from 0 to"),
         (["translate", "--length-penalty", "nan", "eins"], "must be a number from 0 to"),
-        (["translate", "eins" * 9], "text 1: a text of 36 tokens is longer than the model's context_"),
+        (
+            ["translate", "eins" * 9],
+            "text 1: a text of 36 tokens is longer than the model's context_length of 32",
+        ),
         (["evaluate", "--data", "tales"], "'tales' is not the name of a parallel corpus"),
         (["evaluate", "--data", "one.txt"], "line 1 of one.txt must be a source, one tab and its target"),
         (["evaluate", "--data", "none.txt"], "there is nothing to translate"),
