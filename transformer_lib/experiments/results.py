@@ -18,7 +18,7 @@ from typing import Any
 from transformer_lib.metrics import Interval, mean_and_interval, student_t_quantile
 from transformer_lib.training import Record
 
-__all__ = ["Results", "SeedInterval", "join_records", "joint_commit", "summary"]
+__all__ = ["Results", "SeedInterval", "check_same_experiment", "join_records", "joint_commit", "summary"]
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +92,13 @@ class Results:
         return self.record.result["runs"]
 
 
+def check_same_experiment(earlier: Record, later: Record) -> None:
+    """Raise ``ValueError`` if configuration or data differ, so that the records cannot be joined."""
+    for what in ("config", "data"):
+        if getattr(earlier, f"{what}_hash") != getattr(later, f"{what}_hash"):
+            raise ValueError(f"the records cannot be joined: their {what} differs")
+
+
 def join_records(earlier: Record, later: Record) -> Record:
     """One record with the runs of both, and with their mean and spread.
 
@@ -103,9 +110,7 @@ def join_records(earlier: Record, later: Record) -> Record:
     ValueError
         If configuration or data differ, so that they are not the same experiment, or a seed is in both.
     """
-    for what in ("config", "data"):
-        if getattr(earlier, f"{what}_hash") != getattr(later, f"{what}_hash"):
-            raise ValueError(f"the records cannot be joined: their {what} differs")
+    check_same_experiment(earlier, later)
     if known := sorted(set(earlier.seeds) & set(later.seeds)):
         raise ValueError(f"the records cannot be joined: both have the seeds {known}")
     return replace(

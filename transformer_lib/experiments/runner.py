@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from transformer_lib.experiments.results import join_records, joint_commit, summary
+from transformer_lib.experiments.results import check_same_experiment, join_records, joint_commit, summary
 from transformer_lib.training import Record, read_record, write_record
 from transformer_lib.training.files import check_folder
 from transformer_lib.training.records import json_hash
@@ -47,7 +47,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Tuned:
-    """A setting that is chosen among ``values``: the one with the least ``valid`` at the first usual seed."""
+    """A setting that is chosen among ``values``: the one with the least ``valid`` at the first usual seed.
+
+    Where seeds join a record that has the first one, the choice is the record's.
+    """
 
     values: tuple[Any, ...]
 
@@ -178,7 +181,7 @@ def run(
             )
         if known := sorted(set(seeds) & set(earlier.seeds)):
             raise ValueError(f"{record_path} has the seeds {known} already: give others, or overwrite it")
-    session = _Session(experiment, record_path.with_suffix(""), command)
+    session = _Session(experiment, record_path.with_suffix(""), command, earlier)
     log.info("%s, on record: %s", experiment.name, experiment.time_on_record())
     if overwrite:
         session.remove_units()
@@ -192,7 +195,13 @@ def run(
 class _Session:
     """One call of :func:`run`."""
 
-    def __init__(self, experiment: Experiment, folder: Path, command: Sequence[str] | None) -> None:
+    def __init__(
+        self,
+        experiment: Experiment,
+        folder: Path,
+        command: Sequence[str] | None,
+        earlier: Record | None = None,
+    ) -> None:
         self.experiment, self.folder, self.first = experiment, folder, experiment.seeds[0]
         config = dict(experiment.config)
         if experiment.conditions != ({},):
@@ -204,6 +213,11 @@ class _Session:
             command=command, config=config, data=experiment.data(), seeds=[], minutes=0.0, curve=[], result={}
         )
         self.units: dict[str, Record] = {}
+        self.chosen: list[Settings] = []
+        if earlier is not None:
+            check_same_experiment(earlier, self.blank)
+            runs = earlier.result["runs"]
+            self.chosen = [run.get("settings", {}) for run in runs if run["seed"] == self.first]
 
     def run(self, seeds: Sequence[int], jobs: int = 1) -> Record:
         """The record of these seeds; units that an earlier session has finished are read, not run."""
@@ -234,7 +248,7 @@ class _Session:
     def _run_at_once(self, seeds: Sequence[int], jobs: int) -> None:
         """Have processes measure all units of these seeds: what is tuned first, then the rest."""
         conditions = self.experiment.conditions
-        choices = [_candidates(condition) for condition in conditions]
+        choices = [self._candidates(condition) for condition in conditions]
         tuned = [settings for candidates in choices if len(candidates) > 1 for settings in candidates]
         self._measure_apart([(self.first, settings) for settings in tuned], jobs)
         chosen = [self._tuned(condition) for condition in conditions]
@@ -290,15 +304,21 @@ class _Session:
         """A bar over the units, with the time left; a single unit has its own."""
         total = 0
         for condition in self.experiment.conditions:
-            n = len(_candidates(condition))
+            n = len(self._candidates(condition))
             total += len(seeds) if n == 1 else n + len({*seeds} - {self.first})
         return tqdm(total=total, unit="unit", smoothing=0, disable=total == 1 or not shows_progress())
 
     def _tuned(self, condition: Settings) -> Settings:
-        candidates = _candidates(condition)
+        candidates = self._candidates(condition)
         if len(candidates) == 1:
             return candidates[0]
         return min(candidates, key=lambda settings: self._unit(self.first, settings).result["valid"])
+
+    def _candidates(self, condition: Settings) -> list[Settings]:
+        """The condition with each choice of its tuned values, or with the one that the earlier record has."""
+        values = [value.values if isinstance(value, Tuned) else (value,) for value in condition.values()]
+        candidates = [dict(zip(condition, chosen)) for chosen in product(*values)]
+        return [settings for settings in candidates if settings in self.chosen] or candidates
 
     def _path(self, seed: int, settings: Settings) -> Path:
         """The file of a finished unit; the folder beside it keeps what is not finished."""
@@ -390,9 +410,3 @@ def _check_outcome(told: Any, process: Any, label: str) -> None:
 
 def _label(seed: int, settings: Settings) -> str:
     return " ".join([*(f"{name}={value}" for name, value in settings.items()), f"seed-{seed}"])
-
-
-def _candidates(condition: Settings) -> list[Settings]:
-    """The condition with each choice of its tuned values."""
-    values = [value.values if isinstance(value, Tuned) else (value,) for value in condition.values()]
-    return [dict(zip(condition, chosen)) for chosen in product(*values)]

@@ -213,8 +213,8 @@ def load_optimizer(
 
 def _are_moments_of(optimizer: Optimizer, found: Mapping[str, Tensor]) -> bool:
     """Whether the moments may be this optimizer's: those of AdamW and of Muon are known by their names."""
-    known: dict[type, set[str]] = {
-        torch.optim.AdamW: {"step", "exp_avg", "exp_avg_sq"},
-        torch.optim.Muon: {"momentum_buffer"},
+    known: dict[str, set[str]] = {
+        "AdamW": {"step", "exp_avg", "exp_avg_sq"},
+        "Muon": {"momentum_buffer"},
     }
-    return type(optimizer) not in known or known[type(optimizer)] <= found.keys()
+    return known.get(type(optimizer).__name__, set()) <= found.keys()

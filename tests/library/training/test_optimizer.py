@@ -32,6 +32,17 @@ XL += " feed_forward.up feed_forward.down"
 CONV = "gated mix"
 
 
+CONFIG = TrainingConfig(optimizer="muon", learning_rate=0.1, weight_decay=0.3)
+
+
+class Holder(nn.Linear):
+    """A linear map with this matrix, and no more."""
+
+    def __init__(self, matrix: nn.Parameter) -> None:
+        super().__init__(*matrix.T.shape, bias=False)
+        self.weight = matrix
+
+
 def of(place: str, names: str, n: int = 1) -> set[str]:
     """The weights of these modules in `n` numbered parts at a place."""
     return {f"{place}.{number}.{name}.weight" for number in range(n) for name in names.split()}
@@ -194,6 +205,37 @@ def test_muon_gets_the_matrices_that_decay_but_for_a_head_and_adamw_all_else(nam
     rest = optimizers(model, config)[1].param_groups
     decay = {names[id(p)] for group in rest if group["weight_decay"] == 0.3 for p in group["params"]}
     assert decay == DECAYING[name] - muon
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (24, 8), (8, 24), (1, 5), (5, 1)])
+def test_muon_on_a_processor_takes_the_steps_of_pytorchs_within_the_rounding_of_bfloat16(shape):
+    both = []
+    for is_ours in (False, True):
+        matrix = nn.Parameter(torch.linspace(-1, 1, shape[0] * shape[1]).reshape(shape))
+        settings = {"lr": 0.1, "weight_decay": 0.3, "adjust_lr_fn": "match_rms_adamw"}
+        muon = optimizers(Holder(matrix), CONFIG)[0] if is_ours else torch.optim.Muon([matrix], **settings)
+        generator = torch.Generator().manual_seed(0)
+        for _ in range(3):
+            matrix.grad = torch.randn(shape, generator=generator)
+            muon.step()
+        both.append((matrix.detach(), muon.state[matrix]["momentum_buffer"]))
+    (theirs, their_mean), (ours, our_mean) = both
+    assert torch.equal(our_mean, their_mean)
+    move = 0.1 * 0.2 * max(shape) ** 0.5 * 3
+    assert (ours - theirs).abs().max() < 0.02 * move
+
+
+def test_muon_on_a_processor_multiplies_in_float32():
+    matrix = nn.Parameter(torch.zeros(6, 4))
+    matrix.grad = torch.randn(6, 4, generator=torch.Generator().manual_seed(0))
+    (muon,) = optimizers(Holder(matrix), replace(CONFIG, weight_decay=0.0))
+    x = (matrix.grad / matrix.grad.norm()).double().T
+    for _ in range(5):
+        square = x @ x.T
+        x = 3.4445 * x + (-4.7750 * square + 2.0315 * square @ square) @ x
+    closed = muon.step(lambda: torch.tensor(7.0))
+    assert closed == 7
+    torch.testing.assert_close(matrix.detach().double(), -0.1 * 0.2 * 6**0.5 * x.T, rtol=1e-4, atol=1e-6)
 
 
 def test_muon_is_refused_where_there_is_no_matrix_to_move():
