@@ -51,10 +51,11 @@ def parts(options: argparse.Namespace):
     if "training" in chosen:
         gemm = gemm_rates(repeats)
         yield gemm
+        single, half = (row.median for row in gemm)
+        settings = {"half": half > single, "compiled": options.compiled, "memory": not quick}
         for size in sizes:
-            rows = training.measure("language", size, repeats, compiled=options.compiled, memory=not quick)
-            yield rows + training.limits(size, gemm)
-        yield training.measure("translation", translator, repeats, memory=not quick)
+            yield training.measure("language", size, repeats, **settings) + training.limits(size, gemm)
+        yield training.measure("translation", translator, repeats, **settings | {"compiled": False})
     if "generation" in chosen:
         for size in sizes:
             yield generation.limits(size, repeats)

@@ -100,14 +100,19 @@ def check_against_the_slow_path(model: nn.Module, *inputs: Tensor) -> None:
             torch.testing.assert_close(model(*inputs), fast, rtol=1e-3, atol=1e-4)
 
 
-def measure(kind: str, size: str, repeats: int, *, compiled: bool = False, memory: bool = True) -> list[Row]:
-    """Tokens a second of every peer, and of ours in every setting; and peak memory."""
+def measure(
+    kind: str, size: str, repeats: int, *, half: bool = True, compiled: bool = False, memory: bool = True
+) -> list[Row]:
+    """Tokens a second of every peer, and of ours in every setting; and peak memory.
+
+    ``half`` says whether bfloat16 is among the settings: without instructions for it a step takes minutes.
+    """
     shape, peers, inputs, targets = _task(kind, size)
     models = {name: build(shape) for name, build in peers.items()}
     check_sameness(models, *inputs)
     check_against_the_slow_path(models["ours"], *inputs)
 
-    left_out = set() if compiled else {", compiled"}
+    left_out = {suffix for suffix, wanted in ((", bf16", half), (", compiled", compiled)) if not wanted}
     runs = {}
     for suffix, settings in SETTINGS.items():
         if suffix not in left_out:

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import re
+import shutil
 import statistics
 import threading
 from dataclasses import replace
@@ -34,6 +35,7 @@ from transformer_lib.training import Record, read_record, records, write_record
 
 SETTINGS = ["d_model=16", "n_heads=2", "n_layers=1", "steps=4", "evaluate_every=2", "warmup_steps=1"]
 RATES = (1.0, 2.0, 3.0)
+CHOSEN = (("a", 2.0), ("b", 3.0))
 
 
 class Counted:
@@ -316,6 +318,30 @@ def test_a_record_of_several_commits_says_so_and_is_no_cleaner_than_its_units(
 )
 def test_the_commit_of_a_record_is_its_last_unless_one_is_worse(commits, joint):
     assert joint_commit(commits) == joint
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_record_without_its_units_still_says_what_was_chosen(compared, counted, tmp_path, jobs):
+    """As when seeds join a committed record: what its first seed has tuned is not tuned again."""
+    path = tmp_path / "committed.json"
+    run(compared, path, seeds=(0,))
+    shutil.rmtree(path.with_suffix(""))
+    counted.calls.clear()
+    joined = run(compared, path, seeds=(1, 2), jobs=jobs)
+    made = {unit.stem for unit in path.with_suffix("").glob("*.json")}
+    assert made == {f"kind={kind},rate={rate},seed-{seed}" for kind, rate in CHOSEN for seed in (1, 2)}
+    if jobs == 1:
+        assert counted.calls == [(seed, kind, rate) for seed in (1, 2) for kind, rate in CHOSEN]
+    assert joined.result["mean"] == run(compared, tmp_path / "at-once.json").result["mean"]
+
+
+def test_a_record_of_another_experiment_is_refused_before_anything_is_measured(compared, counted, tmp_path):
+    path = tmp_path / "compared.json"
+    run(compared, path, seeds=(0,))
+    counted.calls.clear()
+    with pytest.raises(ValueError, match="the records cannot be joined: their config differs"):
+        run(replace(compared, config={"a": 2}), path, seeds=(1,))
+    assert not counted.calls
 
 
 def test_records_of_tables_do_not_join(compared, tmp_path):
