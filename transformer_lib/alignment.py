@@ -157,7 +157,7 @@ class Alignment(nn.Module):
             near = distance.abs() <= self.window
             weights = masked_softmax(scores, near if allowed is None else near & allowed)
             if self.weighting == "local-p":
-                weights = weights * torch.exp(-2 * (distance / self.window) ** 2)
+                weights = weights * torch.exp(-2 * (distance / self.window) ** 2).to(weights.dtype)
         return weights @ keys, weights
 
     def _global_weights(
@@ -179,12 +179,14 @@ class Alignment(nn.Module):
         self, query: Tensor, n_keys: int, mask: Mask | None, positions: Tensor | None
     ) -> Float[Tensor, "#batch queries keys"]:
         """How far each key lies behind the position that each query is aligned to."""
-        place = torch.arange(n_keys, device=query.device, dtype=query.dtype)
+        # Half precision cannot tell numbers beyond some hundreds apart.
+        precise = torch.promote_types(query.dtype, torch.float32)
+        place = torch.arange(n_keys, device=query.device, dtype=precise)
         if self.weighting == "local-m":
             if positions is None:
                 positions = torch.arange(query.shape[1], device=query.device)[None]
             return place - positions[:, :, None]
-        lengths = query.new_full((query.shape[0],), n_keys)
+        lengths = query.new_full((query.shape[0],), n_keys, dtype=precise)
         if mask is not None and mask.key_lengths is not None:
             lengths = mask.key_lengths.to(lengths)
         center = lengths[:, None, None] * self.position(query).sigmoid()

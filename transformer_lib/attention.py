@@ -6,6 +6,8 @@ weights. :func:`attention_weights` is for reading: it returns them, for plots an
 teaches one head, chapter 7 many, chapter 8 the masks, chapter 9 the positions.
 """
 
+from collections.abc import Sequence
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
@@ -90,7 +92,7 @@ def attention(
     queries, keys = query.shape[-2], key.shape[-2]
     if keys == 0:
         return query.new_zeros(*query.shape[:-1], value.shape[-1])
-    grouped = key.shape[-3:-2] != query.shape[-3:-2]
+    grouped = _share(key, query) != 1
     form = "full" if mask is None else _checked(mask).form(queries, keys)
     if form == "full" or (form == "causal" and bias is None):
         causal = form == "causal"
@@ -116,11 +118,26 @@ def for_each_query_head(
     Head :math:`h` of the queries reads head :math:`\lfloor h G / H \rfloor`. Fused kernels do this without a
     copy, so :func:`attention` takes fewer heads of keys and values as they are.
 
+    Raises
+    ------
+    ValueError
+        If :math:`H` is no multiple of :math:`G`.
+
     Source: Ainslie et al. (2023); Shazeer (2019) for :math:`G = 1`
     """
-    if shared.shape[-3:-2] == query.shape[-3:-2]:
-        return shared
-    return shared.repeat_interleave(query.shape[-3] // shared.shape[-3], dim=-3)
+    n = _share(shared, query)
+    return shared if n == 1 else shared.repeat_interleave(n, dim=-3)
+
+
+def _share(shared: Tensor, query: Tensor) -> int:
+    """How many heads of queries read each of the shared heads."""
+    heads, shares = query.shape[-3:-2], shared.shape[-3:-2]
+    if heads == shares:
+        return 1
+    if not heads or not shares or shares[0] == 0 or heads[0] % shares[0]:
+        one, other = (size[0] if size else "no" for size in (heads, shares))
+        raise ValueError(f"{one} heads of queries cannot share {other} heads of keys and values evenly")
+    return heads[0] // shares[0]
 
 
 def _checked(mask: Mask) -> Mask:
@@ -155,7 +172,8 @@ class Positions(nn.Module):
     """No positions, and the four hooks of every scheme, which overrides those it needs.
 
     Positions count from 0; ``start`` says how many come before the first one given, as in a cache. A scheme
-    can tell ``n_positions`` apart, and refuses more; ``None`` stands for any number.
+    can tell ``n_positions`` apart, and refuses more; ``None`` stands for any number. A scheme that is made
+    for a ``d_model``, or for ``n_heads``, a ``d_head`` or a ``d_value``, has an attribute of that name.
     """
 
     n_positions: int | None = None
@@ -188,9 +206,29 @@ class Positions(nn.Module):
         """What the queries, which stand at the last of the keys' positions, receive from the values."""
         return attention(query, key, value, mask, dropout=dropout, bias=bias)
 
+    def check_use(self, hooks: Sequence[str], where: str, **sizes: int) -> None:
+        """Refuse to be used ``where`` only ``hooks`` are called, or with other sizes than these.
+
+        Raises
+        ------
+        ValueError
+            If the scheme overrides other hooks and none of these, or is made for another size.
+        """
+        own = [hook for hook in HOOKS if getattr(type(self), hook) is not getattr(Positions, hook)]
+        name = type(self).__name__
+        if own and not set(own) & set(hooks):
+            raise ValueError(f"{name} does nothing {where}: there only {' and '.join(hooks)} would be called")
+        for size, wanted in sizes.items():
+            given = getattr(self, size, wanted)
+            if given != wanted:
+                raise ValueError(f"{name} is made for {size}={given}; {where} it is {wanted}")
+
     def _check(self, stop: int) -> None:
         if self.n_positions is not None and stop > self.n_positions:
             raise ValueError(f"{type(self).__name__} has {self.n_positions} positions; got {stop}")
+
+
+HOOKS = ("embed", "rotate", "score_bias", "gather")
 
 
 class MultiHeadAttention(NoteParameters, nn.Module):
@@ -214,7 +252,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
     dropout
         The probability of dropping an attention weight during training.
     positions
-        A scheme that acts within attention, for attention of a sequence to itself.
+        A scheme that acts within attention, for attention of a sequence to itself. One that does not, or is
+        made for heads of another number or width, is a ``ValueError``.
     std, join_std, generator
         The deviations of the initial ``qkv`` and ``output``, by default 1 / sqrt(number of inputs), and their
         source.
@@ -256,6 +295,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         self.qkv = projection(d_model, sum(self.widths), bias=bias, std=std, generator=generator)
         self.output = projection(n_heads * d_value, d_model, bias=bias, std=join_std, generator=generator)
         self.positions = Positions() if positions is None else positions
+        sizes = {"n_heads": n_heads, "d_head": d_head, "d_value": d_value}
+        self.positions.check_use(HOOKS[1:], "within attention", **sizes)
 
     def forward(
         self,
@@ -269,9 +310,11 @@ class MultiHeadAttention(NoteParameters, nn.Module):
 
         The context is a sequence, or what :meth:`keys_values` made of it. ``cache`` holds the keys and values
         of the positions before ``x``, to which those of ``x`` are added. Errors are those of
-        :func:`attention`, and a ``ValueError`` if ``x`` has another shape.
+        :func:`attention`, and a ``ValueError`` if ``x`` has another shape or there are both.
         """
         check_batch_of_vectors(x, self.d_model)
+        if context is not None and cache is not None:
+            raise ValueError("a cache is for a sequence that attends to itself: leave out the context or it")
         query, key, value, bias = self._project(x, context, cache)
         dropout = self.dropout if self.training else 0.0
         gather = self.positions.gather if context is None else attention
@@ -285,6 +328,7 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         mask: Mask | None = None,
     ) -> Float[Tensor, "batch heads queries keys"]:
         r"""The weights :math:`\alpha^{(h)}_{ij}` that :meth:`forward` uses, before dropout."""
+        check_batch_of_vectors(x, self.d_model)
         query, key, _, bias = self._project(x, context, None)
         return attention_weights(query, key, mask, bias=bias)
 

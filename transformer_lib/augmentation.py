@@ -81,6 +81,7 @@ def smoothed_cross_entropy(
     """
     check_probability("label_smoothing", label_smoothing)
     targets = targets.long().flatten()
+    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     total = F.cross_entropy(
         logits.flatten(0, -2),
         targets,

@@ -55,7 +55,9 @@ class KeyValueCache:
     def append(
         self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_value"]
     ) -> KeysValues:
-        """Add positions; return all that have been read. A ``ValueError`` if there is no room for them."""
+        """Add positions; return all that have been read. A ``ValueError`` if they do not fit."""
+        if len(key) != len(self.key):
+            raise ValueError(f"the cache has {len(self.key)} rows; got keys and values of {len(key)}")
         begin, new = self.length, key.shape[2]
         end = begin + new
         if end > self.capacity:

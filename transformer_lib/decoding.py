@@ -156,13 +156,14 @@ def check_prompt(
 
 @contextmanager
 def evaluation_mode(model: nn.Module) -> Iterator[None]:
-    """Dropout is off inside; afterwards, also after an error, the model trains or not as before."""
-    was_training = model.training
+    """Dropout is off inside; afterwards, also after an error, each module trains or not as before."""
+    modes = [(module, module.training) for module in model.modules()]
     model.eval()
     try:
         yield
     finally:
-        model.train(was_training)
+        for module, was_training in modes:
+            module.training = was_training
 
 
 def read_prompt(
@@ -184,9 +185,11 @@ def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor,
     Source: Fan et al. (2018)
     """
     check_positive(top_k=k)
-    order = logits.argsort(dim=-1, descending=True, stable=True)
-    rank = torch.arange(logits.shape[-1], device=logits.device)
-    return _keep(logits, order, (rank < min(k, logits.shape[-1])).expand_as(logits))
+    k = min(k, logits.shape[-1])
+    least = logits.topk(k, dim=-1).values[..., -1:]
+    kept, tied = logits > least, logits == least
+    kept |= tied & (tied.cumsum(dim=-1) <= k - kept.sum(dim=-1, keepdim=True))
+    return logits.masked_fill(~kept, -math.inf)
 
 
 def top_p_filter(logits: Float[Tensor, "*batch vocab"], p: float) -> Float[Tensor, "*batch vocab"]:
@@ -208,7 +211,9 @@ def top_p_filter(logits: Float[Tensor, "*batch vocab"], p: float) -> Float[Tenso
     probabilities = sorted_logits.softmax(dim=-1)
     reached_before = probabilities.cumsum(dim=-1).roll(1, dims=-1)
     reached_before[..., 0] = 0.0
-    return _keep(logits, order, reached_before < p)
+    kept_in_order = reached_before < p
+    kept = torch.zeros_like(kept_in_order).scatter(-1, order, kept_in_order)
+    return logits.masked_fill(~kept, -math.inf)
 
 
 def _choose(
@@ -233,15 +238,6 @@ def _choose(
 
 def _padding(prompt: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"]) -> Bool[Tensor, "batch time"]:
     return torch.arange(prompt.shape[1], device=prompt.device) >= lengths[:, None]
-
-
-def _keep(
-    logits: Float[Tensor, "*batch vocab"],
-    order: Int[Tensor, "*batch vocab"],
-    kept_in_order: Bool[Tensor, "*batch vocab"],
-) -> Float[Tensor, "*batch vocab"]:
-    kept = torch.zeros_like(kept_in_order).scatter(-1, order, kept_in_order)
-    return logits.masked_fill(~kept, -math.inf)
 
 
 def _check_top_p(p: float) -> None:

@@ -80,7 +80,7 @@ class NADE(DensityModel):
         super().__init__()
         check_positive(n_positions=n_positions, vocab_size=vocab_size, d_hidden=d_hidden)
         check_choice("activation", activation, ACTIVATIONS)
-        self.activation = ACTIVATIONS[activation]
+        self.activation_name, self.activation = activation, ACTIVATIONS[activation]
         self.n_positions, self.vocab_size, self.d_hidden = n_positions, vocab_size, d_hidden
         self.learn_sums = learn_sums
         V = torch.randn(n_positions, d_hidden, vocab_size, generator=generator)

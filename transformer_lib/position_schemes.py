@@ -46,7 +46,7 @@ class OneHotPositions(Positions):
 
     def __init__(self, n_positions: int, d_model: int, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.n_positions = n_positions
+        self.n_positions, self.d_model = n_positions, d_model
         self.features = projection(d_model, d_model, bias=False, generator=generator)
         self.table = embedding(n_positions, d_model, std=TABLE_STD, generator=generator)
 
@@ -82,7 +82,7 @@ class JointPositions(Positions):
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        self.n_positions = n_positions
+        self.n_positions, self.d_model = n_positions, d_model
         d_hidden = d_model if d_hidden is None else d_hidden
         self.features = projection(d_model, d_hidden, bias=False, generator=generator)
         self.table = embedding(n_positions, d_hidden, std=TABLE_STD, generator=generator)
@@ -119,7 +119,7 @@ class GehringPositions(Positions):
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        self.n_positions = n_positions
+        self.n_positions, self.d_model = n_positions, d_model
         d_hidden = d_model if d_hidden is None else d_hidden
         self.features = projection(d_model, d_hidden, bias=False, generator=generator)
         self.feature_output = projection(d_hidden, d_model, bias=False, generator=generator)
@@ -199,7 +199,7 @@ class RelativePositions(Positions):
     ) -> None:
         super().__init__()
         check_positive(n_heads=n_heads, d_head=d_head, max_distance=max_distance)
-        self.max_distance = max_distance
+        self.n_heads, self.d_head, self.max_distance = n_heads, d_head, max_distance
         self.vectors = nn.Parameter(torch.empty(n_heads, 2 * max_distance + 1, d_head))
         nn.init.normal_(self.vectors, std=d_head**-0.5, generator=generator)
 
@@ -248,6 +248,7 @@ class RelativeValuesPositions(RelativePositions):
         super().__init__(n_heads, d_head, max_distance, generator=generator)
         d_value = d_head if d_value is None else d_value
         check_positive(d_value=d_value)
+        self.d_value = d_value
         self.value_vectors = nn.Parameter(torch.empty(n_heads, 2 * max_distance + 1, d_value))
         nn.init.normal_(self.value_vectors, std=d_value**-0.5, generator=generator)
 

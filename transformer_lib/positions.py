@@ -39,7 +39,7 @@ class LearnedPositions(Positions):
 
     def __init__(self, n_positions: int, d_model: int, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.n_positions = n_positions
+        self.n_positions, self.d_model = n_positions, d_model
         self.table = embedding(n_positions, d_model, std=TABLE_STD, generator=generator)
 
     def embed(self, x: Float[Tensor, "batch time d_model"], start: int = 0) -> Tensor:

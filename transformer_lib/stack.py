@@ -75,6 +75,7 @@ class TransformerStack(nn.Module):
         if positions is None:
             positions = scheme.build(config, generator) if acts_on_input and not continues else Positions()
         self.positions = positions
+        positions.check_use(("embed",), "at the input of a stack", d_model=config.d_model)
         rate = config.dropout if config.feature_dropout is None else config.feature_dropout
         self.dropout = nn.Dropout(0.0 if continues else rate)
         self.blocks = cast(list[TransformerBlock], nn.ModuleList(block() for _ in range(config.n_layers)))

@@ -65,6 +65,7 @@ class DecoderLM(SequenceModel):
     ) -> None:
         super().__init__()
         self.config, self.mask = config, Mask.causal() if mask is None else mask
+        self.is_of_config = positions is None and mask is None
         self.vocab_size, self.context_length = config.vocab_size, config.context_length
         self.start_token = config.start_token
         std = None if cross_attention or config.attention_only else GPT2_STD

@@ -46,7 +46,7 @@ class RowColumnPositions(Positions):
     ) -> None:
         super().__init__()
         check_positive(height=height, width=width)
-        self.n_positions, self.width = height * width, width
+        self.n_positions, self.width, self.d_model = height * width, width, d_model
         self.rows = embedding(height, d_model, std=d_model**-0.5, generator=generator)
         self.columns = embedding(width, d_model, std=d_model**-0.5, generator=generator)
 
@@ -110,6 +110,7 @@ class ImageTransformer(DecoderLM):
         mask = None if window is None else Mask.window(window)
         super().__init__(config, positions=positions, mask=mask, generator=generator)
         self.width, self.window = width, window
+        self.is_of_config = True
 
     def conditional_log_probs(
         self, x: Int[Tensor, "batch time"], *, stride: int | None = None

@@ -126,8 +126,9 @@ class Checkpoint:
         """
         if self.model_class not in MODELS or self.model_config is None:
             raise CheckpointError(
-                f"{self.path} holds a {self.model_class}, which is none of {', '.join(sorted(MODELS))}: "
-                "build the model yourself and call load_checkpoint(path).load_into(model)"
+                f"{self.path} holds a {self.model_class}, which is none of {', '.join(sorted(MODELS))}, or "
+                "has positions or a mask of its own: build the model yourself and call "
+                "load_checkpoint(path).load_into(model)"
             )
         try:
             model = MODELS[self.model_class].build(self.model_config)
@@ -253,8 +254,12 @@ def holds_run(run_dir: str | os.PathLike[str]) -> bool:
 
 def snapshots(run_dir: str | os.PathLike[str]) -> list[Path]:
     """The weights that a run with ``keep_last`` has kept, the oldest first."""
-    found = {int(path.stem.partition("-")[2]): path for path in Path(run_dir).glob(SNAPSHOT.format("[0-9]*"))}
-    return [found[step] for step in sorted(found)]
+    return sorted(Path(run_dir).glob(SNAPSHOT.format("[0-9]*")), key=snapshot_step)
+
+
+def snapshot_step(path: Path) -> int:
+    """The step after which a run with ``keep_last`` has kept these weights."""
+    return int(path.stem.partition("-")[2])
 
 
 def average_checkpoints(paths: Sequence[str | os.PathLike[str]]) -> Checkpoint:

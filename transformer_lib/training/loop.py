@@ -28,6 +28,7 @@ from transformer_lib.training.checkpoints import (
     holds_run,
     load_checkpoint,
     save_checkpoint,
+    snapshot_step,
     snapshots,
     untied_state,
     with_prefix,
@@ -37,7 +38,13 @@ from transformer_lib.training.files import check_folder
 from transformer_lib.training.objectives import Batches, n_targets
 from transformer_lib.training.optimizer import moments, optimizers
 from transformer_lib.training.parallel import Processes, to_device
-from transformer_lib.training.state import Evaluation, TrainingResult, load_optimizer, read_run
+from transformer_lib.training.state import (
+    Evaluation,
+    TrainingResult,
+    check_same_model,
+    load_optimizer,
+    read_run,
+)
 
 __all__ = ["train"]
 
@@ -243,6 +250,7 @@ class _Run:
         """Add a point to the curve; keep the weights if they are the best so far."""
         self.read_losses()
         result = self.result
+        result.evaluations = [point for point in result.evaluations if point.step < result.steps]
         since = result.evaluations[-1].step if result.evaluations else 0
         training_loss = math.fsum(result.losses[since:]) / (result.steps - since)
         value = None
@@ -298,6 +306,7 @@ class _Run:
     def restore(self, run_dir: Path) -> None:
         """Go on where the run in ``run_dir`` was saved."""
         checkpoint = read_run(run_dir, self.result, self.config, self.batches_per_update)
+        check_same_model(checkpoint, self.model)
         checkpoint.load_into(self.model)
         if self.trained is not self.model:
             self.processes.scatter(self.model, self.trained)
@@ -307,8 +316,16 @@ class _Run:
         scaler = (checkpoint.training or {}).get("scaler")
         if scaler and self.scaler.is_enabled():
             self.scaler.load_state_dict(scaler)
-        if self.result.best is not None:
-            self.best_weights = load_checkpoint(run_dir / BEST).weights
+        if self.result.best is not None or (run_dir / BEST).exists():
+            best = load_checkpoint(run_dir / BEST)
+            self.best_weights, point = best.weights, (best.training or {}).get("best")
+            # A run that was killed may have evaluated, and found its best, after it was last saved.
+            if point is not None and point["step"] > self.result.steps:
+                self.result.evaluations.append(Evaluation(**point))
+        if self.processes.rank == 0:
+            for path in snapshots(run_dir):
+                if snapshot_step(path) > self.result.steps:
+                    path.unlink()
 
     def collect(self) -> None:
         """Bring ``model`` up to date if a sharded copy is trained in its place."""

@@ -22,7 +22,9 @@ class ModelKind:
 def _configured(module: str, name: str, config_name: str, *options: str) -> ModelKind:
     """A class built from a configuration and, by keyword, from ``options``, which are its attributes too."""
 
-    def describe(model: Any) -> dict[str, Any]:
+    def describe(model: Any) -> dict[str, Any] | None:
+        if not getattr(model, "is_of_config", True):
+            return None
         return model.config.to_dict() | {option: getattr(model, option) for option in options}
 
     def build(values: Mapping[str, Any]) -> nn.Module:
@@ -35,14 +37,15 @@ def _configured(module: str, name: str, config_name: str, *options: str) -> Mode
     return ModelKind(describe, build)
 
 
-def _sized(module: str, name: str, *sizes: str) -> ModelKind:
-    """A class built by keyword from ``sizes``, which are its attributes too."""
+def _sized(module: str, name: str, *sizes: str, **renamed: str) -> ModelKind:
+    """A class built by keyword from ``sizes``, which are its attributes too, and from attributes renamed."""
 
     def build(values: Mapping[str, Any]) -> nn.Module:
         model = getattr(import_module(f"transformer_lib.{module}"), name)
         return model(**values, generator=torch.Generator().manual_seed(0))
 
-    return ModelKind(lambda model: {size: getattr(model, size) for size in sizes}, build)
+    attributes = {size: size for size in sizes} | renamed
+    return ModelKind(lambda model: {key: getattr(model, name) for key, name in attributes.items()}, build)
 
 
 def _with_prior(module: str, name: str, config_name: str) -> ModelKind:
@@ -88,7 +91,9 @@ MODELS = {
         "width",
         "patch_size",
     ),
-    "NADE": _sized("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"),
+    "NADE": _sized(
+        *("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"), activation="activation_name"
+    ),
     "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
     "VQVAE": _with_prior("vqvae", "VQVAE", "VQVAEConfig"),
 }

@@ -1,7 +1,7 @@
 """What a training run reads, and the losses that it minimizes."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import torch
@@ -129,7 +129,7 @@ class StreamLoss:
 
     def state_dict(self) -> dict[str, Tensor]:
         """What is carried, tensor by tensor."""
-        tensors = self._restored if self._restored is not None else list(_tensors(self._state))
+        tensors = self._restored if self._restored is not None else _tensors(self._state)
         return {str(number): tensor for number, tensor in enumerate(tensors)}
 
     def load_state_dict(self, tensors: Mapping[str, Tensor]) -> None:
@@ -172,8 +172,12 @@ def _on_tensors(function: Callable[[Tensor], Tensor], state: Any) -> Any:
     return map_state(lambda part: function(part) if isinstance(part, Tensor) else part, state)
 
 
-def _tensors(state: Any) -> Iterator[Tensor]:
-    if isinstance(state, Tensor):
-        yield state
-    for part in state if isinstance(state, tuple | list) else ():
-        yield from _tensors(part)
+def _tensors(state: Any) -> list[Tensor]:
+    found: list[Tensor] = []
+
+    def note(part: Tensor) -> Tensor:
+        found.append(part)
+        return part
+
+    _on_tensors(note, state)
+    return found

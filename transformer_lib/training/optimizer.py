@@ -70,25 +70,26 @@ class Muon(torch.optim.Muon):
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> Any:
-        """Update each matrix that has a gradient, by PyTorch's own code unless it is on a processor."""
-        if self.param_groups[0]["params"][0].device.type != "cpu":
-            return super().step(closure)
+        """Update each matrix that has a gradient."""
         loss = None
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
         for group in self.param_groups:
+            iteration = group["ns_coefficients"], group["ns_steps"], group["eps"]
             for matrix in group["params"]:
-                if matrix.grad is not None:
-                    state, momentum = self.state[matrix], group["momentum"]
-                    mean = state.setdefault("momentum_buffer", torch.zeros_like(matrix))
-                    mean.lerp_(matrix.grad, 1 - momentum)
-                    direction = matrix.grad.lerp(mean, momentum)
-                    move = _orthogonalized(
-                        direction, group["ns_coefficients"], group["ns_steps"], group["eps"]
-                    )
-                    matrix.mul_(1 - group["lr"] * group["weight_decay"])
-                    matrix.add_(move, alpha=-group["lr"] * 0.2 * math.sqrt(max(matrix.shape)))
+                if matrix.grad is None:
+                    continue
+                state = self.state[matrix]
+                if "momentum_buffer" not in state:
+                    state["momentum_buffer"] = torch.zeros_like(matrix.grad)
+                mean = state["momentum_buffer"].lerp_(matrix.grad, 1 - group["momentum"])
+                direction = matrix.grad.lerp(mean, group["momentum"])
+                is_on_cpu = matrix.device.type == "cpu"
+                direction = direction.to(torch.float32 if is_on_cpu else torch.bfloat16)
+                matrix.mul_(1 - group["lr"] * group["weight_decay"])
+                scale = group["lr"] * 0.2 * math.sqrt(max(matrix.shape))
+                matrix.add_(_orthogonalized(direction, *iteration), alpha=-scale)
         return loss
 
 

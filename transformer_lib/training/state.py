@@ -17,9 +17,10 @@ from transformer_lib.training.checkpoints import (
     with_prefix,
 )
 from transformer_lib.training.config import TrainingConfig
+from transformer_lib.training.models import MODELS
 from transformer_lib.training.optimizer import placed
 
-__all__ = ["Evaluation", "TrainingResult", "load_optimizer", "read_run"]
+__all__ = ["Evaluation", "TrainingResult", "check_same_model", "load_optimizer", "read_run"]
 
 FREE_ON_RESUME = {
     *("steps", "evaluate_every", "checkpoint_every", "keep_last", "patience", "accumulation"),
@@ -106,6 +107,26 @@ class TrainingResult:
         if self.patience is None or self.best is None:
             return False
         return len(self.evaluations) - 1 - self.evaluations.index(self.best) >= self.patience
+
+
+def check_same_model(checkpoint: Checkpoint, model: nn.Module) -> None:
+    """Refuse to go on with a model that computes something else from the same weights.
+
+    Raises
+    ------
+    CheckpointError
+        If both are built from configurations, and these differ in more than rates of dropout.
+    """
+    saved, kind = checkpoint.model_config, MODELS.get(type(model).__name__)
+    own = None if kind is None else kind.describe(model)
+    if saved is None or own is None or type(model).__name__ != checkpoint.model_class:
+        return
+    for name in saved.keys() & own.keys():
+        if saved[name] != own[name] and "dropout" not in name:
+            raise CheckpointError(
+                f"{checkpoint.path} is a run of a model with {name}={saved[name]!r}: it cannot resume with "
+                f"{own[name]!r}"
+            )
 
 
 def read_run(

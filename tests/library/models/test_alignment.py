@@ -238,3 +238,21 @@ def test_a_generator_alone_fixes_the_initial_weights(scoring):
 def test_a_wrong_alignment_says_what_would_be_right(values, message):
     with pytest.raises(ValueError, match=message):
         Alignment(4, **({"d_key": 4} | values))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("weighting", ["local-m", "local-p"])
+def test_windows_far_into_a_source_stand_where_they_do_in_float32(weighting, dtype):
+    alignment = Alignment(2, 2, scoring="dot", weighting=weighting, window=1)
+    randomize(alignment)
+    keys = torch.ones(1, 3101, 2)
+    query, places = torch.ones(1, 1, 2), torch.tensor([[3001]])
+    options = {"positions": places} if weighting == "local-m" else {}
+    _, exact = alignment(query, keys, **options)
+    _, weights = alignment.to(dtype)(query.to(dtype), keys.to(dtype), **options)
+    seen, rounded = (torch.nonzero(one[0, 0]).flatten() for one in (exact, weights))
+    assert weights.dtype == dtype
+    if weighting == "local-m":
+        assert seen.tolist() == rounded.tolist() == [3000, 3001, 3002]
+    else:
+        assert len(rounded) == len(seen) and (rounded - seen).abs().max() <= 0.01 * 3101

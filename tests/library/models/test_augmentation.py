@@ -137,3 +137,14 @@ def test_what_is_no_probability_below_one_is_refused(probability):
             embed_with_dropout(embedding(), random_tokens(1, 1), **options)
     with pytest.raises(ValueError, match="0 <= label_smoothing < 1"):
         smoothed_cross_entropy(torch.zeros(1, 2), torch.tensor([0]), probability)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_the_loss_of_logits_in_half_precision_is_summed_in_float32(dtype):
+    logits = (3 * torch.randn(2000, 500, generator=torch.Generator().manual_seed(0))).to(dtype)
+    targets = torch.randint(500, (2000,), generator=torch.Generator().manual_seed(1))
+    loss = smoothed_cross_entropy(logits, targets)
+    assert loss.dtype == torch.float32
+    assert torch.equal(loss, smoothed_cross_entropy(logits.float(), targets))
+    large = smoothed_cross_entropy(torch.zeros(8192, 50, dtype=dtype), torch.zeros(8192, dtype=torch.long))
+    assert_close(large, torch.tensor(50.0).log())

@@ -423,3 +423,11 @@ def test_whatever_is_asked_the_answer_is_a_result_or_a_value_error(prompt_and_le
         return
     assert result.shape == (len(prompt), 7 + arguments["n_tokens"])
     assert result.min() >= 0 and result.max() < VOCAB
+
+
+def test_a_part_that_was_frozen_stays_frozen_after_generating():
+    model = DecoderLM(TransformerConfig(5, 8, d_model=8, n_heads=2, n_layers=2, dropout=0.5)).train()
+    model.stack.blocks[0].eval()
+    before = [module.training for module in model.modules()]
+    generate(model, torch.zeros(1, 2, dtype=torch.long), 1)
+    assert [module.training for module in model.modules()] == before and len(set(before)) == 2

@@ -12,7 +12,7 @@ from drawn import generator, normal
 from hypothesis import given, settings
 from torch.testing import assert_close
 
-from transformer_lib.attention import Positions
+from transformer_lib.attention import MultiHeadAttention, Positions
 from transformer_lib.config import TransformerConfig
 from transformer_lib.encoder_decoder import Encoder
 from transformer_lib.masks import Mask
@@ -359,3 +359,36 @@ def test_schemes_of_places_see_where_a_token_stands(name):
 def test_impossible_sizes_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "message"),
+    [
+        (RotaryPositions(8, 2), "d_head=2; within attention it is 8"),
+        (RotaryPositions(8, 16), "d_head=16; within attention it is 8"),
+        (RelativePositions(1, 8, 4), "n_heads=1; within attention it is 2"),
+        (RelativePositions(2, 4, 4), "d_head=4; within attention it is 8"),
+        (RelativeValuesPositions(2, 8, 4, d_value=1), "d_value=1; within attention it is 8"),
+        (AlibiPositions(4), "n_heads=4; within attention it is 2"),
+        (LearnedPositions(8, 16), "LearnedPositions does nothing within attention"),
+        (SinusoidalPositions(8, 16), "SinusoidalPositions does nothing within attention"),
+    ],
+)
+def test_attention_refuses_a_scheme_of_another_shape_or_place(scheme, message):
+    with pytest.raises(ValueError, match=message):
+        MultiHeadAttention(16, 2, positions=scheme)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "message"),
+    [
+        (RotaryPositions(8, 8), "RotaryPositions does nothing at the input of a stack"),
+        (AlibiPositions(2), "AlibiPositions does nothing at the input of a stack"),
+        (LearnedPositions(8, 1), "d_model=1; at the input of a stack it is 16"),
+        (JointPositions(8, 8), "d_model=8; at the input of a stack it is 16"),
+    ],
+)
+def test_a_stack_refuses_positions_of_another_shape_or_place(scheme, message):
+    config = TransformerConfig(7, 8, d_model=16, n_heads=2, n_layers=1, positions="none")
+    with pytest.raises(ValueError, match=message):
+        DecoderLM(config, positions=scheme)

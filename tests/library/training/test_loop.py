@@ -296,7 +296,7 @@ def test_a_run_is_neither_overwritten_nor_resumed_with_other_settings(tmp_path):
         run(decoder(), config=replace(config, learning_rate=0.1), run_dir=tmp_path, resume=True)
     with pytest.raises(CheckpointError, match="trained with optimizer='adamw': it cannot resume with 'muon'"):
         run(decoder(), config=replace(config, optimizer="muon"), run_dir=tmp_path, resume=True)
-    with pytest.raises(CheckpointError, match="does not fit"):
+    with pytest.raises(CheckpointError, match="of a model with d_model=16: it cannot resume with 8"):
         other = DecoderLM(TransformerConfig(7, 8, d_model=8, n_heads=2, n_layers=1))
         run(other, config=config, run_dir=tmp_path, resume=True)
     with pytest.raises(CheckpointError, match="no such checkpoint"):
@@ -391,3 +391,39 @@ def test_without_tensorboard_its_package_is_named_before_the_first_step(tmp_path
     monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"transformer-lib\[tensorboard\]"):
         run(decoder(), FailingAt(0), log_dir=tmp_path)
+
+
+@pytest.mark.parametrize("option", [{"n_heads": 1}, {"activation": "relu"}, {"norm": "post"}])
+def test_a_run_does_not_go_on_with_a_model_that_computes_something_else(tmp_path, option):
+    shape = {"d_model": 16, "n_heads": 2, "n_layers": 1}
+    first = DecoderLM(TransformerConfig(7, 8, **shape))
+    config = replace(CONFIG, steps=5)
+    run(first, config=config, run_dir=tmp_path)
+    other = DecoderLM(TransformerConfig(7, 8, **shape | option))
+    (name,) = option
+    with pytest.raises(CheckpointError, match=f"of a model with {name}=.*: it cannot resume with"):
+        run(other, config=replace(config, steps=9), run_dir=tmp_path, resume=True)
+    more_dropout = DecoderLM(TransformerConfig(7, 8, **shape, dropout=0.5))
+    assert run(more_dropout, config=replace(config, steps=9), run_dir=tmp_path, resume=True).steps == 9
+
+
+def test_a_best_evaluation_after_the_last_save_is_not_lost_when_the_run_goes_on(tmp_path):
+    """Saved at step 4, best at 5, killed at 6; resumed with evaluations that pass over step 5."""
+    scores, seen = iter([5.0, 4.0, 3.0, 2.0, 1.0]), []
+
+    def evaluate(model: DecoderLM) -> float:
+        seen.append(model.token_embedding.weight.clone())
+        return next(scores)
+
+    config = replace(CONFIG, steps=8, evaluate_every=1, checkpoint_every=4, keep_last=9)
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(5), config, evaluate=evaluate, run_dir=tmp_path)
+    assert [path.stem for path in snapshots(tmp_path)][-1] == "step-5"
+    model = decoder()
+    config = replace(config, evaluate_every=4)
+    result = run(model, None, config, evaluate=lambda _: 9.0, run_dir=tmp_path, resume=True)
+    assert (result.best.step, result.best.validation_loss) == (5, 1.0)
+    assert torch.equal(model.token_embedding.weight, seen[4])
+    assert torch.equal(load_model(tmp_path).token_embedding.weight, seen[4])
+    assert [path.stem for path in snapshots(tmp_path)] == [f"step-{n}" for n in (1, 2, 3, 4, 8)]
+    assert [point.step for point in result.evaluations] == [1, 2, 3, 4, 5, 8]

@@ -10,7 +10,10 @@ from model_cases import CASES
 from torch import nn
 
 from transformer_lib.config import TransformerConfig
-from transformer_lib.training import load_model, save_checkpoint
+from transformer_lib.masks import Mask
+from transformer_lib.nade import NADE
+from transformer_lib.position_schemes import SinusoidalPositions
+from transformer_lib.training import CheckpointError, load_checkpoint, load_model, save_checkpoint
 from transformer_lib.training.models import MODELS
 from transformer_lib.transformer import DecoderLM
 from transformer_lib.vision import CrossModalClassifier
@@ -72,3 +75,30 @@ def sharing(model: nn.Module) -> list[tuple[str, ...]]:
     for name, parameter in model.named_parameters(remove_duplicate=False):
         names.setdefault(id(parameter), []).append(name)
     return sorted(map(tuple, names.values()))
+
+
+@pytest.mark.parametrize("activation", ["relu", "sigmoid"])
+def test_a_nade_comes_back_with_its_nonlinearity(tmp_path, activation):
+    model = randomize(NADE(6, 3, 4, activation=activation))
+    x = torch.randint(3, (5, 6), generator=torch.Generator().manual_seed(0))
+    back = load_model(save_checkpoint(tmp_path / "nade.safetensors", model))
+    assert torch.equal(back(x), model(x))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"mask": Mask.window(2)}, {"positions": SinusoidalPositions(8, 16)}],
+    ids=["mask", "positions"],
+)
+def test_a_decoder_with_a_mask_or_positions_of_its_own_is_built_by_whoever_saved_it(tmp_path, options):
+    config = TransformerConfig(7, 8, d_model=16, n_heads=2, n_layers=1, positions="none")
+    model = randomize(DecoderLM(config, **options)).eval()
+    path = save_checkpoint(tmp_path / "model.safetensors", model)
+    with pytest.raises(
+        CheckpointError, match="or has positions or a mask of its own: build the model yourself"
+    ):
+        load_model(path)
+    again = DecoderLM(config, **options).eval()
+    load_checkpoint(path).load_into(again)
+    x = torch.randint(7, (2, 8), generator=torch.Generator().manual_seed(0))
+    assert torch.equal(again(x), model(x))

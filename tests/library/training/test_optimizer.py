@@ -22,6 +22,7 @@ from transformer_lib.training import (
     save_checkpoint,
     train,
 )
+from transformer_lib.training import optimizer as optimizer_module
 from transformer_lib.training.models import MODELS
 from transformer_lib.transformer import DecoderLM
 
@@ -236,6 +237,19 @@ def test_muon_on_a_processor_multiplies_in_float32():
     closed = muon.step(lambda: torch.tensor(7.0))
     assert closed == 7
     torch.testing.assert_close(matrix.detach().double(), -0.1 * 0.2 * 6**0.5 * x.T, rtol=1e-4, atol=1e-6)
+
+
+def test_muon_of_a_bfloat16_matrix_multiplies_in_float32_too(monkeypatch):
+    seen = []
+    made = optimizer_module._orthogonalized
+    monkeypatch.setattr(
+        optimizer_module, "_orthogonalized", lambda x, *rest: seen.append(x.dtype) or made(x, *rest)
+    )
+    matrix = nn.Parameter(torch.zeros(6, 4, dtype=torch.bfloat16))
+    matrix.grad = torch.randn(6, 4, generator=torch.Generator().manual_seed(0)).bfloat16()
+    (muon,) = optimizers(Holder(matrix), CONFIG)
+    muon.step()
+    assert seen == [torch.float32] and matrix.dtype == torch.bfloat16 and matrix.abs().sum() > 0
 
 
 def test_muon_is_refused_where_there_is_no_matrix_to_move():

@@ -8,7 +8,7 @@ from torch.testing import assert_close
 
 from transformer_lib.data import StreamBatches
 from transformer_lib.recurrent import LSTM, RNN, RecurrentConfig
-from transformer_lib.training import StreamLoss, TrainingConfig, train
+from transformer_lib.training import StreamLoss, TrainingConfig, objectives, train
 
 TOKENS = np.random.default_rng(0).integers(0, 7, 200)
 CONFIG = RecurrentConfig(vocab_size=7, d_model=8, n_layers=2)
@@ -71,3 +71,8 @@ def test_a_resumed_run_carries_on_what_was_carried(tmp_path, stop):
 def test_several_batches_an_update_are_refused():
     with pytest.raises(ValueError, match="one batch an update, in one process; got 2 batches"):
         train(model(), StreamLoss(), StreamBatches(TOKENS, 3, 5), settings(accumulation=2), progress=False)
+
+
+def test_a_state_that_is_a_dictionary_is_saved_whole():
+    state = {"sum": torch.tensor([1.0, 2.0]), "more": (torch.tensor(3.0), None)}
+    assert [part.tolist() for part in objectives._tensors(state)] == [[1.0, 2.0], 3.0]
