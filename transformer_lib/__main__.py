@@ -5,6 +5,7 @@ the arguments are read.
 """
 
 import argparse
+import errno
 import logging
 import os
 import re
@@ -51,7 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.words = [*PROGRAM.split(), *argv]
     try:
         with _messages(quiet=getattr(arguments, "quiet", False) or not MAIN_PROCESS):
-            return commands[arguments.command](arguments)
+            code = commands[arguments.command](arguments)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return code
     except KeyboardInterrupt:
         return _fail("interrupted", code=130)
     except ImportError as error:
@@ -63,15 +67,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     except FloatingPointError as error:
         return _fail(str(error), code=1)
     except BrokenPipeError:
-        # Whoever read standard output has left; what is still to be flushed to it goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read standard output has left.
+        _write_nowhere()
         return 1
     except (ValueError, OSError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO):
+            _write_nowhere()
         return _fail(str(error))
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and not re.search(NO_MEMORY, str(error)):
             raise
         return _fail("there is not enough memory for this: take a smaller model, batch or text", code=1)
+
+
+def _write_nowhere() -> None:
+    """Let what is still to be flushed to standard output, which takes no more, go nowhere."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _train(arguments: argparse.Namespace) -> int:
@@ -92,9 +104,11 @@ def _train(arguments: argparse.Namespace) -> int:
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
     names = ("data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing")
     recipe = replace(recipe, **_given(arguments, *names))
-    recipe = recipe.with_training(
-        **_given(arguments, "steps", "learning_rate", "seed", "device", "precision")
-    ).with_settings(arguments.set)
+    flags = _given(arguments, "steps", "learning_rate", "seed", "device", "precision")
+    names_set = {setting.partition("=")[0].strip() for setting in arguments.set}
+    if both := sorted(names_set & flags.keys()):
+        raise ValueError(f"{', '.join(both)}: given by a flag and by --set; leave one of them out")
+    recipe = recipe.with_training(**flags).with_settings(arguments.set)
     run = Run(recipe, run_dir, arguments.resume, arguments.overwrite, arguments.tensorboard, arguments.words)
     try:
         _, report = train_translator(run) if recipe.translates else train_language_model(run)

@@ -196,7 +196,8 @@ def check_divides(name: str, value: int, of: str, whole: int) -> None:
         Naming both, and what would divide.
     """
     if whole % value:
-        right = " or ".join(str(divisor) for divisor in range(1, whole + 1) if whole % divisor == 0)
+        divisors = (divisor for divisor in range(1, min(whole, 10_000) + 1) if whole % divisor == 0)
+        right = " or ".join(map(str, divisors))
         raise ValueError(f"{name}={value} does not divide {of}={whole}: take {right}")
 
 

@@ -3,6 +3,7 @@
 import io
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from transformer_lib.nade import NADE
 from transformer_lib.training import LAST, load_model, save_checkpoint
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
+
+ROOT = Path(__file__).resolve().parents[2]
+FULL = Path("/dev/full")
 
 
 @pytest.mark.parametrize(
@@ -62,6 +66,19 @@ pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
         (["--vocab-size", "300"], "vocab_size is for the tokenizer 'bpe'"),
         (["--tokenizer", "bpe", "--vocab-size", "9"], "vocab_size=9 leaves no place for the bytes"),
         (["--tokenizer", "bpe", "--vocab-size", "0"], "vocab_size=0 leaves no place for the bytes"),
+        (
+            ["--tokenizer", "bpe", "--vocab-size", "9" * 20],
+            "vocab_size must be a whole number from 257 to 2147483647, got 9+",
+        ),
+        (
+            ["--steps", "3", "--set", "steps=5", "--seed", "1", "--set", "seed=2"],
+            "seed, steps: given by a flag and by --set; leave one of them out",
+        ),
+        (["--lr", "0.1", "--set", "learning_rate=0.2"], "learning_rate: given by a flag and by --set"),
+        (
+            ["--set", "n_heads=1000000000000", "--set", "n_kv_heads=7", "--set", "d_head=1"],
+            "n_kv_heads=7 does not divide n_heads=1000000000000: take 1 or 2 or 4",
+        ),
         (["--data", "number-words-de-fr"], "'number-words-de-fr' is neither a corpus"),
         (["--data", "number-words-de-en", "--set", "context_length=8"], "a model needs context_length="),
         (["--data", "number-words-de-en", "--batch-size", "3"], "more than tokens_per_batch=3"),
@@ -122,6 +139,10 @@ def test_a_mistake_in_what_to_do_with_a_language_model_gets_one_line(capsys, tra
         (["evaluate", "--data", "none.txt"], "there is nothing to translate"),
         (["evaluate", "--data", "bytes.txt"], "bytes.txt is not UTF-8"),
         (["evaluate", "--data", "long.txt"], "a model needs context_length=41"),
+        (
+            ["evaluate", "--data", "number-words-en-de"],
+            "translates the other way: it was trained on number-words-de-en, not on number-words-en-de",
+        ),
     ],
 )
 def test_a_mistake_in_what_to_do_with_a_translator_gets_one_line(capsys, translator_run, options, message):
@@ -291,3 +312,18 @@ def test_no_command_line_ends_in_a_traceback(trained, translator_run, command, r
         except SystemExit as end:
             code = end.code
     assert code in (0, 1, 2, 130)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="the system has no file that is always full")
+def test_output_that_cannot_be_written_to_the_end_is_one_line_and_no_message_of_python_s(trained):
+    command = [sys.executable, "-m", "transformer_lib", "sample", "--checkpoint", str(trained)]
+    with FULL.open("w") as full:
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1 and "No space left on device" in run.stderr
+
+
+def test_without_scikit_learn_the_missing_extra_is_named(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    argv = ["reproduce", "digits-transformer", "--record", "digits.json"]
+    assert "needs the package sklearn: pip install 'transformer-lib[train]'" in refused(capsys, argv)

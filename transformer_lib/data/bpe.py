@@ -14,10 +14,11 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from transformer_lib.data.tokenizers import END, Tokenizer, check_documents
-from transformer_lib.validation import check_probability
+from transformer_lib.validation import check_probability, check_whole
 
 N_BYTES = 256
 FIRST = 1 + N_BYTES
+MOST = 2**31 - 1
 
 
 class BpeTokenizer(Tokenizer):
@@ -82,6 +83,7 @@ class BpeTokenizer(Tokenizer):
         check_documents(documents)
         if vocab_size < FIRST:
             raise ValueError(f"vocab_size={vocab_size} leaves no place for the bytes: give {FIRST} or more")
+        check_whole("vocab_size", vocab_size, FIRST, MOST)
         library = _library_tokenizer(models.BPE())
         trainer = trainers.BpeTrainer(
             vocab_size=vocab_size - 1,

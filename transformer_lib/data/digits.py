@@ -55,7 +55,8 @@ def load_digits(levels: int = 2) -> Images:
     except ImportError as error:
         raise ImportError(
             "the digits come with scikit-learn, which is not installed: "
-            'python -m pip install "transformer-lib[data]"'
+            'python -m pip install "transformer-lib[data]"',
+            name="sklearn",
         ) from error
     source = datasets.load_digits()
     ink = source.data >= INK_THRESHOLD if levels == 2 else np.minimum(source.data, levels - 1)

@@ -246,10 +246,11 @@ class WordPunctTokenizer(SymbolTokenizer):
 
 
 def unknown_symbols(tokenizer: Tokenizer, text: str) -> list[str]:
-    """The symbols of `text` that have no token of their own in `tokenizer`, each once."""
-    if not isinstance(tokenizer, SymbolTokenizer):
+    """The symbols of `text` that `tokenizer` reads as unknown, each once."""
+    if not isinstance(tokenizer, SymbolTokenizer) or UNKNOWN not in tokenizer.specials:
         return []
-    return [symbol for symbol in dict.fromkeys(tokenizer.split(text)) if symbol not in tokenizer.symbols]
+    known = set(tokenizer.symbols)
+    return [symbol for symbol in dict.fromkeys(tokenizer.split(text)) if symbol not in known]
 
 
 def check_documents(documents: Iterable[str]) -> None:

@@ -10,6 +10,7 @@ from transformer_lib.autoregressive import ConditionalModel, SequenceModel
 from transformer_lib.data import CORPORA, PAIRS, Tokenizer, load_corpus, load_pairs, tokenizer_from_dict
 from transformer_lib.data.pairs import Pair
 from transformer_lib.experiments.language_model import score_text, text_table
+from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.text import saved_hash, saved_recipe
 from transformer_lib.experiments.translation import (
     BEAMS,
@@ -143,6 +144,7 @@ def evaluate_checkpoint(
     model: Any
     if isinstance(loaded, Translator):
         model = loaded.model
+        _check_direction(path, data)
         name, sha256, part, pairs = _pairs(data, part)
         score = score_translator(loaded, pairs[:limit], n_beams=n_beams, length_penalty=length_penalty)
         table = translation_table(score)
@@ -183,7 +185,7 @@ def read_pairs(path: str | Path) -> list[Pair]:
         If the file is not UTF-8, or a line does not have one tab, naming it.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8 text: convert it, or give another file") from error
     pairs = []
@@ -200,7 +202,25 @@ def _data_of(path: str | Path) -> str:
     try:
         return saved_recipe(path).data
     except CheckpointError as error:
-        raise ValueError(f"{path} does not say what it was trained on: give --data") from error
+        raise ValueError(f"{path} does not say what it was trained on ({error}): give --data") from error
+
+
+def _check_direction(path: str | Path, data: str) -> None:
+    """Refuse the pairs that a translator was trained on if source and target are exchanged."""
+    if data not in PAIRS:
+        return
+    trained = _recipe_of(path)
+    *name, source, target = data.split("-")
+    if trained is not None and trained.data == "-".join([*name, target, source]):
+        raise ValueError(f"{path} translates the other way: it was trained on {trained.data}, not on {data}")
+
+
+def _recipe_of(path: str | Path) -> Recipe | None:
+    """The recipe of the run that the checkpoint is of, if it is of one."""
+    try:
+        return saved_recipe(path)
+    except CheckpointError:
+        return None
 
 
 def _pairs(data: str, part: str) -> tuple[str, str | None, str, Sequence[Pair]]:

@@ -159,7 +159,7 @@ def train_language_model(run: Run) -> tuple[Record, str]:
     sizes = {part: len(stream) for part, stream in streams.items()}
     result = {
         "nats_per_token": losses,
-        "perplexity": {name: perplexity(nats) for name, nats in losses.items()},
+        "perplexity": {name: _finite(perplexity(nats)) for name, nats in losses.items()},
         "distance_to_source": distance,
         "kneser_ney_order": order,
         "sample": sample,
@@ -195,7 +195,7 @@ def score_text(model: SequenceModel, tokenizer: Tokenizer, documents: Sequence[s
         score = evaluate_language_model(model, stream, stride=_stride(model), on_scored=bar.update)
     return {
         "nats_per_token": score.nats,
-        "perplexity": perplexity(score.nats),
+        "perplexity": _finite(perplexity(score.nats)),
         "bits_per_character": None if unknown else bits(score.nats) * score.tokens / characters,
         "tokens": score.tokens,
         "unknown_tokens": unknown,
@@ -203,9 +203,18 @@ def score_text(model: SequenceModel, tokenizer: Tokenizer, documents: Sequence[s
     }
 
 
+def _finite(number: float) -> float | None:
+    """The number, or ``None``, which JSON can hold, where it is infinite."""
+    return number if math.isfinite(number) else None
+
+
+def _shown(number: float | None) -> str:
+    return "infinite" if number is None else f"{number:.3f}"
+
+
 def text_table(score: Mapping[str, Any]) -> str:
     """What :func:`score_text` has found, to be printed."""
-    rows = [("nats/token", f"{score['nats_per_token']:.4f}"), ("perplexity", f"{score['perplexity']:.3f}")]
+    rows = [("nats/token", f"{score['nats_per_token']:.4f}"), ("perplexity", _shown(score["perplexity"]))]
     if score["bits_per_character"] is not None:
         rows.append(("bits/character", f"{score['bits_per_character']:.4f}"))
     rows += [("tokens", f"{score['tokens']:,}"), ("of them unknown", f"{score['unknown_tokens']:,}")]
@@ -276,7 +285,7 @@ def _table(result: Mapping[str, Any]) -> list[str]:
     rows = [("", "nats/token", "perplexity")]
     nats, perplexities = result["nats_per_token"], result["perplexity"]
     rows += [
-        (name.format(order=result["kneser_ney_order"]), f"{nats[key]:.4f}", f"{perplexities[key]:.3f}")
+        (name.format(order=result["kneser_ney_order"]), f"{nats[key]:.4f}", _shown(perplexities[key]))
         for key, name in ROWS.items()
         if key in nats
     ]

@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 class Tuned:
     """A setting that is chosen among ``values``: the one with the least ``valid`` at the first usual seed.
 
-    Where seeds join a record that has the first one, the choice is the record's.
+    Where seeds join a record, the choice is the record's.
     """
 
     values: tuple[Any, ...]
@@ -187,7 +187,9 @@ def run(
         session.remove_units()
         record_path.unlink(missing_ok=True)
     record = session.run(seeds, jobs)
-    record = record if earlier is None else join_records(earlier, record)
+    # Another session may have joined its seeds meanwhile.
+    if record_path.exists() and not overwrite:
+        record = join_records(read_record(record_path), record)
     write_record(record_path, record)
     return record
 
@@ -216,8 +218,7 @@ class _Session:
         self.chosen: list[Settings] = []
         if earlier is not None:
             check_same_experiment(earlier, self.blank)
-            runs = earlier.result["runs"]
-            self.chosen = [run.get("settings", {}) for run in runs if run["seed"] == self.first]
+            self.chosen = [run.get("settings", {}) for run in earlier.result["runs"]]
 
     def run(self, seeds: Sequence[int], jobs: int = 1) -> Record:
         """The record of these seeds; units that an earlier session has finished are read, not run."""

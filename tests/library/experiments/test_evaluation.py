@@ -10,8 +10,9 @@ from cli_runs import few_tales
 
 from transformer_lib.__main__ import main
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.data import CharTokenizer, token_stream
-from transformer_lib.experiments.evaluation import load_language_model
+from transformer_lib.data import CharTokenizer, token_stream, unknown_symbols
+from transformer_lib.experiments import language_model
+from transformer_lib.experiments.evaluation import load_language_model, read_pairs
 from transformer_lib.experiments.language_model import score_text, text_table
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.training import CheckpointError, evaluate_language_model, load_model, save_checkpoint
@@ -100,3 +101,22 @@ def test_text_of_ones_own_is_scored_from_a_file(capsys, trained):
     Path("own.txt").write_text("a " * 600, encoding="utf-8")
     assert main(["evaluate", "--checkpoint", str(trained), "--data", "own.txt", "--quiet"]) == 0
     assert "own.txt, test part" in capsys.readouterr().out
+
+
+def test_a_perplexity_that_is_infinite_is_reported_and_written_as_null(capsys, trained, monkeypatch):
+    monkeypatch.setattr(language_model, "perplexity", lambda nats: math.inf)
+    argv = ["evaluate", "--checkpoint", str(trained), "--limit", "1", "--json", "scores.json"]
+    assert main(argv) == 0
+    assert "infinite" in capsys.readouterr().out
+    assert json.loads(Path("scores.json").read_text(encoding="utf-8"))["score"]["perplexity"] is None
+
+
+def test_pairs_are_split_at_the_ends_of_lines_alone(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes("a\tone\x0cb\u2028c\r\n\r\nd\u0085\ttwo\n".encode())
+    assert read_pairs(path) == [("a", "one\x0cb\u2028c"), ("d", "two")]
+
+
+def test_a_symbol_is_read_as_unknown_only_where_there_is_a_token_for_that():
+    assert unknown_symbols(CharTokenizer("abc", unknown=True), "cadad") == ["d"]
+    assert unknown_symbols(CharTokenizer("abc"), "cadad") == []

@@ -478,3 +478,25 @@ def test_what_a_unit_holds_is_a_record_of_its_own(compared, tmp_path):
     assert isinstance(unit, Record) and unit.seeds == [1]
     assert unit.config["kind"] == "a" and unit.result["loss"] == {"test": 23.0}
     assert write_record(tmp_path / "copy.json", unit)
+
+
+def test_seeds_of_two_sessions_that_ran_at_once_are_both_in_the_record(compared, tmp_path):
+    path = tmp_path / "compared.json"
+    run(compared, path, seeds=(0,))
+
+    def meanwhile(seed: int, folder: Path, **settings: object) -> dict:
+        if seed == 1 and 2 not in read_record(path).seeds:
+            run(compared, path, seeds=(2,))
+        return compared.measure(seed, folder, **settings)
+
+    assert run(replace(compared, measure=meanwhile), path, seeds=(1,)).seeds == [0, 2, 1]
+    assert read_record(path).seeds == [0, 2, 1]
+
+
+def test_what_another_seed_has_settled_is_not_tuned_again(compared, counted, tmp_path):
+    path = tmp_path / "compared.json"
+    run(compared, path, seeds=(1,))
+    shutil.rmtree(path.with_suffix(""))
+    counted.calls.clear()
+    run(compared, path, seeds=(2,))
+    assert counted.calls == [(2, kind, rate) for kind, rate in CHOSEN]
