@@ -5,10 +5,10 @@ the arguments are read.
 """
 
 import argparse
-import errno
 import logging
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -70,8 +70,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read standard output has left.
         _write_nowhere()
         return 1
-    except (ValueError, OSError) as error:
-        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO):
+    except ValueError as error:
+        return _fail(str(error))
+    except OSError as error:
+        try:
+            print(end="", flush=True)
+        except OSError:
             _write_nowhere()
         return _fail(str(error))
     except (MemoryError, RuntimeError) as error:
@@ -105,7 +109,7 @@ def _train(arguments: argparse.Namespace) -> int:
     names = ("data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing")
     recipe = replace(recipe, **_given(arguments, *names))
     flags = _given(arguments, "steps", "learning_rate", "seed", "device", "precision")
-    names_set = {setting.partition("=")[0].strip() for setting in arguments.set}
+    names_set = {setting.partition("=")[0].strip().replace("-", "_") for setting in arguments.set}
     if both := sorted(names_set & flags.keys()):
         raise ValueError(f"{', '.join(both)}: given by a flag and by --set; leave one of them out")
     recipe = recipe.with_training(**flags).with_settings(arguments.set)
@@ -155,19 +159,51 @@ def _sample(arguments: argparse.Namespace) -> int:
 
 def _translate(arguments: argparse.Namespace) -> int:
     from transformer_lib.experiments.evaluation import load_translator
+    from transformer_lib.experiments.translation import TEXTS_AT_ONCE
 
     translator = load_translator(arguments.checkpoint, arguments.device)
-    for number, text in enumerate(arguments.text or _lines_of_stdin(), start=1):
+    are_all_there = bool(arguments.text) or _stdin_is_a_file()
+    texts = _that_can_be_read(arguments.text or _lines_of_stdin(), translator)
+    options = {"n_beams": arguments.beams, "length_penalty": arguments.length_penalty}
+    for group in _groups(texts, TEXTS_AT_ONCE if are_all_there else 1):
+        for translation in translator.translate(group, **options):
+            print(translation, flush=True)
+    return 0
+
+
+def _that_can_be_read(texts: Iterable[str], translator: Any) -> Iterator[str]:
+    """The texts up to one that the translator cannot read; what it does not know is named."""
+    for number, text in enumerate(texts, start=1):
         if unknown := translator.unknown(text):
             log.warning("text %d: read as <unk>: %s", number, ", ".join(map(repr, unknown)))
         try:
-            (found,) = translator.translate(
-                [text], n_beams=arguments.beams, length_penalty=arguments.length_penalty
-            )
+            translator.encode(text)
         except ValueError as error:
             raise ValueError(f"text {number}: {error}") from error
-        print(found, flush=True)
-    return 0
+        yield text
+
+
+def _groups(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """The texts in lists of ``size``; an error of the texts comes after those before it."""
+    group: list[str] = []
+    try:
+        for text in texts:
+            group.append(text)
+            if len(group) == size:
+                yield group
+                group = []
+    except ValueError:
+        yield group
+        raise
+    yield group
+
+
+def _stdin_is_a_file() -> bool:
+    """Whether no line of standard input waits for the answer to the one before."""
+    try:
+        return stat.S_ISREG(os.fstat(sys.stdin.fileno()).st_mode)
+    except (AttributeError, OSError):
+        return False
 
 
 def _lines_of_stdin() -> Iterable[str]:

@@ -1,5 +1,6 @@
 """The command line from end to end, with a language model."""
 
+import math
 import re
 import shutil
 import subprocess
@@ -82,6 +83,13 @@ def test_the_record_holds_what_was_printed(trained):
     assert record.result["distance_to_source"] == losses["test"] - losses["source"] > 0
     assert losses["kneser_ney"] > losses["source"]
     assert abs(losses["source"] - losses["entropy_rate"]) < 0.1
+
+
+def test_a_perplexity_that_is_infinite_does_not_cost_the_record_or_the_report(capsys, monkeypatch):
+    monkeypatch.setattr(language_model, "perplexity", lambda nats: math.inf)
+    assert main(["train", "--quiet", *MICRO]) == 0
+    assert "infinite" in capsys.readouterr().out
+    assert set(read_record("runs/tales/record.json").result["perplexity"].values()) == {None}
 
 
 @pytest.mark.slow
@@ -199,11 +207,10 @@ def test_logs_without_tensorboard_are_refused_before_a_run_is_replaced(capsys, m
 
 @pytest.mark.parametrize("command", ["sample", "translate", "evaluate"])
 def test_ctrl_c_elsewhere_ends_without_a_traceback(capsys, monkeypatch, command):
-    def press(path: Path, device: str) -> None:
+    def press(path: Path) -> None:
         raise KeyboardInterrupt
 
-    for name in ("load_any", "load_language_model", "load_translator"):
-        monkeypatch.setattr(evaluation, name, press)
+    monkeypatch.setattr(evaluation, "load_checkpoint", press)
     assert "interrupted" in refused(capsys, [command, "--checkpoint", "run"], code=130)
 
 

@@ -1,6 +1,8 @@
 """What the command line says of input that is not in order, and that nothing ends in a traceback."""
 
+import errno
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -56,14 +58,20 @@ FULL = Path("/dev/full")
         (["--set", "d_model=400000"], "a model of this shape has some .* parameters"),
         (["--batch-size", "1000000000"], "a batch of .* tokens is too large"),
         (["--label-smoothing", "1"], "0 <= label_smoothing < 1, got 1"),
-        (["--bpe-dropout", "0.1"], "bpe_dropout is for translators with the tokenizer 'bpe'"),
-        (["--data", "number-words-de-en", "--bpe-dropout", "0.1"], "translators with the tokenizer 'bpe'"),
+        (["--bpe-dropout", "0.1", "--tokenizer", "bpe"], "bpe_dropout is for translators .*: 'tales' is a"),
+        (
+            ["--data", "multi30k-de-en", "--bpe-dropout", "0.1"],
+            "bpe_dropout is for translators with the tokenizer 'bpe': give --tokenizer bpe too",
+        ),
         (
             ["--data", "number-words-de-en", "--tokenizer", "bpe", "--bpe-dropout", "1"],
             "0 <= bpe_dropout < 1, got 1",
         ),
         (["--tokenizer", "words"], "tokenizer 'words' is not one of .*; did you mean 'word'"),
-        (["--vocab-size", "300"], "vocab_size is for the tokenizer 'bpe'"),
+        (
+            ["--data", "multi30k-de-en", "--vocab-size", "4000"],
+            "vocab_size is for the tokenizer 'bpe': give --tokenizer bpe too$",
+        ),
         (["--tokenizer", "bpe", "--vocab-size", "9"], "vocab_size=9 leaves no place for the bytes"),
         (["--tokenizer", "bpe", "--vocab-size", "0"], "vocab_size=0 leaves no place for the bytes"),
         (
@@ -75,6 +83,7 @@ FULL = Path("/dev/full")
             "seed, steps: given by a flag and by --set; leave one of them out",
         ),
         (["--lr", "0.1", "--set", "learning_rate=0.2"], "learning_rate: given by a flag and by --set"),
+        (["--lr", "0.1", "--set", "learning-rate=0.2"], "learning_rate: given by a flag and by --set"),
         (
             ["--set", "n_heads=1000000000000", "--set", "n_kv_heads=7", "--set", "d_head=1"],
             "n_kv_heads=7 does not divide n_heads=1000000000000: take 1 or 2 or 4",
@@ -109,6 +118,8 @@ def test_a_mistake_in_the_settings_or_the_data_gets_one_line(capsys, options, me
         (["evaluate", "--data", "number-words-de-en"], "holds translations, and .* a language model"),
         (["evaluate", "--part", "tests"], "part 'tests' is not one of .*; did you mean 'test'"),
         (["evaluate", "--limit", "0"], "limit must be at least 1"),
+        (["evaluate", "--beams", "-7"], "holds a language model, which has no beam search: leave out beams"),
+        (["evaluate", "--length-penalty", "nan"], "holds a language model, which has no beam search"),
         (["evaluate", "--json", "."], "is a folder: name a file"),
         (["evaluate", "--json", "no.txt/scores.json"], "no.txt cannot be a folder, for no.txt is a file"),
     ],
@@ -321,6 +332,41 @@ def test_output_that_cannot_be_written_to_the_end_is_one_line_and_no_message_of_
         run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     assert run.returncode == 2
     assert run.stderr.count("\n") == 1 and "No space left on device" in run.stderr
+
+
+class Exhausted(io.StringIO):
+    """An output that takes no more, in front of a file."""
+
+    def __init__(self, file: io.BufferedWriter) -> None:
+        super().__init__()
+        self.file = file
+
+    def fileno(self) -> int:
+        return self.file.fileno()
+
+    def flush(self) -> None:
+        raise OSError(errno.EFBIG, "File too large")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the file that takes everything is another")
+def test_after_output_that_failed_for_whatever_reason_nothing_is_left_to_fail_at_the_exit(
+    capsys, monkeypatch, trained
+):
+    with Path("out").open("wb") as file:
+        monkeypatch.setattr(sys, "stdout", Exhausted(file))
+        assert main(["sample", "--checkpoint", str(trained)]) == 2
+        assert os.path.samestat(os.fstat(file.fileno()), Path(os.devnull).stat())
+    assert "File too large" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a closed pipe is another error elsewhere")
+def test_output_that_nobody_reads_any_more_ends_without_a_word(trained):
+    command = [sys.executable, "-m", "transformer_lib", "sample", "--checkpoint", str(trained)]
+    reader, writer = os.pipe()
+    os.close(reader)
+    run = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    os.close(writer)
+    assert (run.returncode, run.stderr) == (1, "")
 
 
 def test_without_scikit_learn_the_missing_extra_is_named(capsys, monkeypatch):

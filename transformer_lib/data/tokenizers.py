@@ -249,8 +249,14 @@ def unknown_symbols(tokenizer: Tokenizer, text: str) -> list[str]:
     """The symbols of `text` that `tokenizer` reads as unknown, each once."""
     if not isinstance(tokenizer, SymbolTokenizer) or UNKNOWN not in tokenizer.specials:
         return []
-    known = set(tokenizer.symbols)
-    return [symbol for symbol in dict.fromkeys(tokenizer.split(text)) if symbol not in known]
+    return [symbol for symbol in dict.fromkeys(tokenizer.split(text)) if symbol not in tokenizer._ids]
+
+
+def count_unknown(tokenizer: Tokenizer, tokens: Int64[np.ndarray, " tokens"]) -> int:
+    """How many of `tokens` are ``<unk>``, which not every tokenizer has."""
+    if not isinstance(tokenizer, SymbolTokenizer) or UNKNOWN not in tokenizer.specials:
+        return 0
+    return int((tokens == tokenizer.specials.index(UNKNOWN)).sum())
 
 
 def check_documents(documents: Iterable[str]) -> None:

@@ -7,11 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lib.autoregressive import ConditionalModel, SequenceModel
-from transformer_lib.data import CORPORA, PAIRS, Tokenizer, load_corpus, load_pairs, tokenizer_from_dict
+from transformer_lib.data import (
+    CORPORA,
+    PAIRS,
+    Tokenizer,
+    load_corpus,
+    load_pairs,
+    token_stream,
+    tokenizer_from_dict,
+)
 from transformer_lib.data.pairs import Pair
+from transformer_lib.data.tokenizers import count_unknown
 from transformer_lib.experiments.language_model import score_text, text_table
-from transformer_lib.experiments.recipe import Recipe
-from transformer_lib.experiments.text import saved_hash, saved_recipe
+from transformer_lib.experiments.text import notes_of
 from transformer_lib.experiments.translation import (
     BEAMS,
     LENGTH_PENALTY,
@@ -19,7 +27,13 @@ from transformer_lib.experiments.translation import (
     score_translator,
     translation_table,
 )
-from transformer_lib.training import CheckpointError, TrainingConfig, available_device, load_checkpoint
+from transformer_lib.training import (
+    Checkpoint,
+    CheckpointError,
+    TrainingConfig,
+    available_device,
+    load_checkpoint,
+)
 from transformer_lib.training.files import check_folder, write_atomically
 from transformer_lib.validation import check_choice, check_positive
 
@@ -29,8 +43,10 @@ log = logging.getLogger(__name__)
 PARTS = ("train", "valid", "test")
 FORMAT_VERSION = 1
 
+Loaded = tuple[SequenceModel, Tokenizer] | Translator
 
-def load_any(path: str | Path, device: str = "cpu") -> tuple[SequenceModel, Tokenizer] | Translator:
+
+def load_any(path: str | Path, device: str = "cpu") -> Loaded:
     """The language model with its tokenizer, or the translator, in a checkpoint or a run's folder.
 
     Parameters
@@ -45,8 +61,11 @@ def load_any(path: str | Path, device: str = "cpu") -> tuple[SequenceModel, Toke
     CheckpointError
         If there is no checkpoint, it holds neither kind of model, or it lacks a tokenizer that fits.
     """
+    return _model_of(load_checkpoint(path), device)
+
+
+def _model_of(checkpoint: Checkpoint, device: str) -> Loaded:
     where = available_device(TrainingConfig(device=device))
-    checkpoint = load_checkpoint(path)
     model = checkpoint.build_model().to(where)
     if not isinstance(model, SequenceModel | ConditionalModel):
         raise CheckpointError(
@@ -117,7 +136,7 @@ def evaluate_checkpoint(
     limit
         Use only this many documents or pairs, the first.
     n_beams, length_penalty
-        Of the beam search.
+        Of a translator's beam search.
     json_path
         Where to write the numbers of the report too, whole or not at all.
     device
@@ -136,26 +155,37 @@ def evaluate_checkpoint(
         check_folder(json_path.parent)
         if json_path.is_dir():
             raise ValueError(f"{json_path} is a folder: name a file for the JSON")
-    loaded = load_any(path, device)
-    trained_on = data is None
-    data = _data_of(path) if data is None else data
-    if trained_on and data not in {*CORPORA, *PAIRS} and not Path(data).exists():
+    checkpoint = load_checkpoint(path)
+    loaded, notes = _model_of(checkpoint, device), notes_of(checkpoint)
+    del checkpoint  # and with it a second copy of the weights
+    trained_on = None if notes is None else notes["recipe"]["data"]
+    is_named = data is not None
+    data = trained_on if data is None else data
+    if data is None:
+        raise ValueError(f"{path} was not made by train and does not name its data: give --data")
+    if not is_named and data not in {*CORPORA, *PAIRS} and not Path(data).exists():
         raise ValueError(f"{path} was trained on {data}, which is not here: say with --data where it is")
     model: Any
     if isinstance(loaded, Translator):
         model = loaded.model
-        _check_direction(path, data)
+        _check_direction(path, data, trained_on)
         name, sha256, part, pairs = _pairs(data, part)
         score = score_translator(loaded, pairs[:limit], n_beams=n_beams, length_penalty=length_penalty)
-        table = translation_table(score)
+        references = token_stream([target for _, target in pairs[:limit]], loaded.target_tokenizer)
+        score["unknown_target_tokens"] = unknown = count_unknown(loaded.target_tokenizer, references)
+        table = f"{translation_table(score)}\n  target tokens that are unknown: {unknown:,}"
     else:
+        if (n_beams, length_penalty) != (BEAMS, LENGTH_PENALTY):
+            raise ValueError(
+                f"{path} holds a language model, which has no beam search: leave out beams and length penalty"
+            )
         if data in PAIRS:
             raise ValueError(f"{data} holds translations, and {path} a language model: give it a text")
         corpus, (model, tokenizer) = load_corpus(data), loaded
         name, sha256 = corpus.name, corpus.sha256
         score = score_text(model, tokenizer, getattr(corpus, part)[:limit])
         table = text_table(score)
-    if trained_on and sha256 != saved_hash(path):
+    if notes is not None and not is_named and sha256 != notes["sha256"]:
         log.warning("%s has changed since %s was trained on it: its parts may be others now", name, path)
     values = {
         "format_version": FORMAT_VERSION,
@@ -198,29 +228,14 @@ def read_pairs(path: str | Path) -> list[Pair]:
     return pairs
 
 
-def _data_of(path: str | Path) -> str:
-    try:
-        return saved_recipe(path).data
-    except CheckpointError as error:
-        raise ValueError(f"{path} does not say what it was trained on ({error}): give --data") from error
-
-
-def _check_direction(path: str | Path, data: str) -> None:
+def _check_direction(path: str | Path, data: str, trained_on: str | None) -> None:
     """Refuse the pairs that a translator was trained on if source and target are exchanged."""
-    if data not in PAIRS:
-        return
-    trained = _recipe_of(path)
-    *name, source, target = data.split("-")
-    if trained is not None and trained.data == "-".join([*name, target, source]):
-        raise ValueError(f"{path} translates the other way: it was trained on {trained.data}, not on {data}")
-
-
-def _recipe_of(path: str | Path) -> Recipe | None:
-    """The recipe of the run that the checkpoint is of, if it is of one."""
-    try:
-        return saved_recipe(path)
-    except CheckpointError:
-        return None
+    if data in PAIRS:
+        *name, source, target = data.split("-")
+        if trained_on == "-".join([*name, target, source]):
+            raise ValueError(
+                f"{path} translates the other way: it was trained on {trained_on}, not on {data}"
+            )
 
 
 def _pairs(data: str, part: str) -> tuple[str, str | None, str, Sequence[Pair]]:

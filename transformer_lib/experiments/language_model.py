@@ -20,11 +20,11 @@ from transformer_lib.data import (
     TALES,
     Corpus,
     LanguageModelBatches,
-    SymbolTokenizer,
     Tokenizer,
     load_corpus,
     token_stream,
 )
+from transformer_lib.data.tokenizers import count_unknown
 from transformer_lib.decoding import generate
 from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import shows_progress
@@ -187,9 +187,7 @@ def score_text(model: SequenceModel, tokenizer: Tokenizer, documents: Sequence[s
         If there is no text, or it has symbols that have no token.
     """
     stream = token_stream(documents, tokenizer)
-    unknown = 0
-    if isinstance(tokenizer, SymbolTokenizer) and len(tokenizer.specials) > 1:
-        unknown = int((stream == 1).sum())
+    unknown = count_unknown(tokenizer, stream)
     characters = sum(len(document) + 1 for document in documents)
     with tqdm(total=len(stream), unit="token", disable=not shows_progress()) as bar:
         score = evaluate_language_model(model, stream, stride=_stride(model), on_scored=bar.update)

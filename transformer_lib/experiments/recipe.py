@@ -79,14 +79,12 @@ class Recipe:
         if self.tokenizer is not None:
             check_choice("tokenizer", self.tokenizer, TOKENIZERS)
         if self.vocab_size is not None and self.tokenizer != "bpe":
-            raise ValueError(
-                "vocab_size is for the tokenizer 'bpe': name it too; the others have a token for every word or "
-                "character that occurs"
-            )
+            raise ValueError("vocab_size is for the tokenizer 'bpe': give --tokenizer bpe too")
         check_probability("label_smoothing", self.label_smoothing)
         check_probability("bpe_dropout", self.bpe_dropout)
         if self.bpe_dropout and not (self.translates and self.tokenizer == "bpe"):
-            raise ValueError("bpe_dropout is for translators with the tokenizer 'bpe': name it too")
+            right = "give --tokenizer bpe too" if self.translates else f"{self.data!r} is a text"
+            raise ValueError(f"bpe_dropout is for translators with the tokenizer 'bpe': {right}")
         if self.n_others is not None:
             check_positive(n_others=self.n_others)
             if self.label_smoothing or self.translates:

@@ -172,15 +172,7 @@ def run(
     if record_path.suffix != ".json":
         raise ValueError(f"{record_path} must end in .json; the folder beside it takes its name without that")
     check_folder(record_path.parent)
-    earlier = read_record(record_path) if record_path.exists() and not overwrite else None
-    if earlier is not None:
-        if experiment.tables is not None:
-            raise ValueError(
-                f"{record_path} is there, and records of {experiment.name} cannot be joined, since they "
-                "hold tables instead of runs: overwrite it, or give another --record"
-            )
-        if known := sorted(set(seeds) & set(earlier.seeds)):
-            raise ValueError(f"{record_path} has the seeds {known} already: give others, or overwrite it")
+    earlier = None if overwrite else _record_to_join(experiment, record_path, seeds)
     session = _Session(experiment, record_path.with_suffix(""), command, earlier)
     log.info("%s, on record: %s", experiment.name, experiment.time_on_record())
     if overwrite:
@@ -188,9 +180,24 @@ def run(
         record_path.unlink(missing_ok=True)
     record = session.run(seeds, jobs)
     # Another session may have joined its seeds meanwhile.
-    if record_path.exists() and not overwrite:
-        record = join_records(read_record(record_path), record)
+    if not overwrite and (latest := _record_to_join(experiment, record_path, seeds)) is not None:
+        record = join_records(latest, record)
     write_record(record_path, record)
+    return record
+
+
+def _record_to_join(experiment: Experiment, path: Path, seeds: Sequence[int]) -> Record | None:
+    """The record at ``path``, if there is one; it is refused if runs of these seeds cannot join it."""
+    if not path.exists():
+        return None
+    if experiment.tables is not None:
+        raise ValueError(
+            f"{path} is there, and records of {experiment.name} cannot be joined, since they hold tables "
+            "instead of runs: overwrite it, or give another --record"
+        )
+    record = read_record(path)
+    if known := sorted(set(seeds) & set(record.seeds)):
+        raise ValueError(f"{path} has the seeds {known} already: give others, or overwrite it")
     return record
 
 

@@ -22,6 +22,7 @@ from transformer_lib.training import (
     BEST,
     LAST,
     Batches,
+    Checkpoint,
     CheckpointError,
     Record,
     TrainingResult,
@@ -98,7 +99,7 @@ class Run:
         """
         if not self.resume:
             return
-        notes = _notes(self.folder)
+        notes = _notes_to_resume(self.folder)
         before = Recipe.from_dict(notes["recipe"]).to_dict()
         for key, value in self.recipe.to_dict().items():
             if key != "training" and before[key] != value:
@@ -224,12 +225,16 @@ def saved_recipe(folder: str | Path) -> Recipe:
     CheckpointError
         If there is no run, or it was not made from a recipe.
     """
-    return Recipe.from_dict(_notes(Path(folder))["recipe"])
+    return Recipe.from_dict(_notes_to_resume(folder)["recipe"])
 
 
-def saved_hash(folder: str | Path) -> str:
-    """The hash of the data that the run in ``folder``, or a checkpoint, was trained on."""
-    return str(_notes(Path(folder))["sha256"])
+def notes_of(checkpoint: Checkpoint) -> dict[str, Any] | None:
+    """The ``recipe`` of the run that has saved a checkpoint and the ``sha256`` of its data.
+
+    ``None`` if no :class:`Run` has saved it.
+    """
+    notes = (checkpoint.training or {}).get("notes")
+    return notes if isinstance(notes, dict) and "recipe" in notes else None
 
 
 def check_batch(what: str, size: int) -> None:
@@ -238,10 +243,10 @@ def check_batch(what: str, size: int) -> None:
         raise ValueError(f"a batch of {size:,} {what} is too large: take a smaller batch_size")
 
 
-def _notes(folder: Path) -> dict[str, Any]:
+def _notes_to_resume(folder: str | Path) -> dict[str, Any]:
     checkpoint = load_checkpoint(folder, prefer=LAST)
-    notes = (checkpoint.training or {}).get("notes")
-    if not isinstance(notes, dict) or "recipe" not in notes:
+    notes = notes_of(checkpoint)
+    if notes is None:
         raise CheckpointError(
             f"{checkpoint.path} was not made by this command, so this command cannot resume it"
         )

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,13 @@ from transformer_lib.experiments import language_model
 from transformer_lib.experiments.evaluation import load_language_model, read_pairs
 from transformer_lib.experiments.language_model import score_text, text_table
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
-from transformer_lib.training import CheckpointError, evaluate_language_model, load_model, save_checkpoint
+from transformer_lib.training import (
+    LAST,
+    CheckpointError,
+    evaluate_language_model,
+    load_model,
+    save_checkpoint,
+)
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
 
@@ -87,7 +94,16 @@ def test_a_checkpoint_that_was_not_made_by_train_needs_the_data(capsys, trained)
     model, tokenizer = load_language_model(trained)
     save_checkpoint("other.safetensors", model, tokenizer=tokenizer.to_dict())
     assert main(["evaluate", "--checkpoint", "other.safetensors"]) == 2
-    assert "give --data" in capsys.readouterr().err
+    assert "not made by train and does not name its data: give --data" in capsys.readouterr().err
+
+
+def test_what_is_scored_says_itself_what_it_was_trained_on(capsys, trained):
+    shutil.copytree(trained, "run")
+    last = Path("run", LAST)
+    last.write_bytes(last.read_bytes()[:-100])
+    assert main(["evaluate", "--checkpoint", "run", "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert "tales, test part" in out and err == ""
 
 
 def test_a_tokenizer_of_another_model_is_refused(trained):

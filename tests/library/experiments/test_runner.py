@@ -500,3 +500,17 @@ def test_what_another_seed_has_settled_is_not_tuned_again(compared, counted, tmp
     counted.calls.clear()
     run(compared, path, seeds=(2,))
     assert counted.calls == [(2, kind, rate) for kind, rate in CHOSEN]
+
+
+def test_tables_that_another_session_has_written_meanwhile_are_not_replaced(compared, tmp_path):
+    path = tmp_path / "compared.json"
+    tabled = replace(compared, tables=lambda runs: {"rows": [entry["seed"] for entry in runs]})
+
+    def meanwhile(seed: int, folder: Path, **settings: object) -> dict:
+        if not path.exists():
+            run(tabled, path, seeds=(0,))
+        return compared.measure(seed, folder, **settings)
+
+    with pytest.raises(ValueError, match="cannot be joined, since they hold tables"):
+        run(replace(tabled, measure=meanwhile), path, seeds=(1,))
+    assert read_record(path).seeds == [0]

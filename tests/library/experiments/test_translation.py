@@ -136,6 +136,35 @@ def test_texts_come_from_the_arguments_or_line_by_line_and_each_gives_one_line(
     assert len(lines) == 4 and lines[1] == lines[3] == ""
 
 
+@pytest.mark.parametrize(
+    ("texts", "lines", "is_a_file", "sizes"),
+    [(70, 0, False, [32, 32, 6]), (0, 33, True, [32, 1]), (0, 2, False, [1, 1])],
+)
+def test_texts_are_translated_together_unless_one_may_wait_for_the_answer_to_another(
+    monkeypatch, tmp_path, translator_run, texts, lines, is_a_file, sizes
+):
+    path = tmp_path / "texts.txt"
+    path.write_text("eins\n" * lines, encoding="utf-8")
+    translate, translated = Translator.translate, []
+
+    def counted(self, texts, **options):
+        translated.append(len(texts))
+        return translate(self, texts, **options)
+
+    monkeypatch.setattr(Translator, "translate", counted)
+    argv = ["translate", "--checkpoint", str(translator_run), "--beams", "1", *["eins"] * texts]
+    with path.open(encoding="utf-8") if is_a_file else io.StringIO(path.read_text(encoding="utf-8")) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(argv) == 0
+    assert [size for size in translated if size] == sizes
+
+
+def test_texts_before_one_that_cannot_be_read_are_translated(capsys, translator_run):
+    assert main(["translate", "--checkpoint", str(translator_run), "eins", "zwei", "eins" * 9, "drei"]) == 2
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 2 and "error: text 3: a text of 36 tokens is longer" in err
+
+
 def test_what_is_unknown_is_named_and_read_as_unknown(capsys, translator_run, translator):
     argv = ["translate", "--checkpoint", str(translator_run), "eins", "Qeins?Q"]
     assert main(argv) == 0
@@ -236,6 +265,17 @@ def test_evaluating_prints_a_table_and_writes_it(capsys, translator_run):
     references = [target for _, target in few_numbers().test[:5]]
     assert score["exact_match"]["beam"] == exact_match(score["translations"], references)
     assert f"{score['nats_per_token']:.4f} nats/token" in out
+    assert "target tokens that are unknown: 0" in out and score["unknown_target_tokens"] == 0
+
+
+def test_target_tokens_that_a_translator_does_not_know_are_counted(capsys, translator_run):
+    target = few_numbers().target_tokenizer
+    assert target.encode("eins zwei") == [1, 1]
+    Path("exchanged.tsv").write_text("one\teins zwei\n", encoding="utf-8")
+    argv = ["evaluate", "--checkpoint", str(translator_run), "--data", "exchanged.tsv", "--json", "s.json"]
+    assert main(argv) == 0
+    assert "target tokens that are unknown: 2" in capsys.readouterr().out
+    assert json.loads(Path("s.json").read_text(encoding="utf-8"))["score"]["unknown_target_tokens"] == 2
 
 
 @pytest.mark.slow
