@@ -157,7 +157,8 @@ class Alignment(nn.Module):
             near = distance.abs() <= self.window
             weights = masked_softmax(scores, near if allowed is None else near & allowed)
             if self.weighting == "local-p":
-                weights = weights * torch.exp(-2 * (distance / self.window) ** 2).to(weights.dtype)
+                nearness = torch.exp(-2 * (distance / self.window) ** 2)
+                weights = weights * nearness.to(weights.dtype)
         return weights @ keys, weights
 
     def _global_weights(

@@ -125,8 +125,10 @@ def for_each_query_head(
 
     Source: Ainslie et al. (2023); Shazeer (2019) for :math:`G = 1`
     """
-    n = _share(shared, query)
-    return shared if n == 1 else shared.repeat_interleave(n, dim=-3)
+    n_sharing = _share(shared, query)
+    if n_sharing == 1:
+        return shared
+    return shared.repeat_interleave(n_sharing, dim=-3)
 
 
 def _share(shared: Tensor, query: Tensor) -> int:
