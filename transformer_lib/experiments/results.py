@@ -13,12 +13,21 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from transformer_lib.metrics import Interval, mean_and_interval, student_t_quantile
-from transformer_lib.training import Record
+from transformer_lib.training import Record, read_record
 
-__all__ = ["Results", "SeedInterval", "check_same_experiment", "join_records", "joint_commit", "summary"]
+__all__ = [
+    "Results",
+    "SeedInterval",
+    "check_same_experiment",
+    "join_records",
+    "joint_commit",
+    "record_to_join",
+    "summary",
+]
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +106,27 @@ def check_same_experiment(earlier: Record, later: Record) -> None:
     for what in ("config", "data"):
         if getattr(earlier, f"{what}_hash") != getattr(later, f"{what}_hash"):
             raise ValueError(f"the records cannot be joined: their {what} differs")
+
+
+def record_to_join(path: Path, name: str, holds_tables: bool, seeds: Sequence[int]) -> Record | None:
+    """The record of the experiment ``name`` at ``path``, if there is one.
+
+    Raises
+    ------
+    ValueError
+        If runs of these seeds cannot join it: it holds tables, or one of the seeds.
+    """
+    if not path.exists():
+        return None
+    if holds_tables:
+        raise ValueError(
+            f"{path} is there, and records of {name} cannot be joined, since they hold tables instead of "
+            "runs: overwrite it, or give another --record"
+        )
+    record = read_record(path)
+    if known := sorted(set(seeds) & set(record.seeds)):
+        raise ValueError(f"{path} has the seeds {known} already: give others, or overwrite it")
+    return record
 
 
 def join_records(earlier: Record, later: Record) -> Record:

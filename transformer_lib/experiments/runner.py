@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
@@ -22,7 +23,7 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from transformer_lib.experiments.results import check_same_experiment, join_records, joint_commit, summary
+from transformer_lib.experiments import results
 from transformer_lib.training import Record, read_record, write_record
 from transformer_lib.training.files import check_folder
 from transformer_lib.training.records import json_hash
@@ -47,10 +48,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Tuned:
-    """A setting that is chosen among ``values``: the one with the least ``valid`` at the first usual seed.
-
-    Where seeds join a record, the choice is the record's.
-    """
+    """A setting chosen among ``values``: the record's, or the one with the least ``valid`` at the first seed."""
 
     values: tuple[Any, ...]
 
@@ -172,45 +170,27 @@ def run(
     if record_path.suffix != ".json":
         raise ValueError(f"{record_path} must end in .json; the folder beside it takes its name without that")
     check_folder(record_path.parent)
-    earlier = None if overwrite else _record_to_join(experiment, record_path, seeds)
-    session = _Session(experiment, record_path.with_suffix(""), command, earlier)
+    has_tables = experiment.tables is not None
+    joining = partial(results.record_to_join, record_path, experiment.name, has_tables, seeds)
+    session = _Session(experiment, record_path.with_suffix(""), command)
+    if not overwrite and (earlier := joining()) is not None:
+        results.check_same_experiment(earlier, session.blank)
+        session.chosen = [run.get("settings", {}) for run in earlier.result["runs"]]
     log.info("%s, on record: %s", experiment.name, experiment.time_on_record())
     if overwrite:
         session.remove_units()
         record_path.unlink(missing_ok=True)
     record = session.run(seeds, jobs)
-    # Another session may have joined its seeds meanwhile.
-    if not overwrite and (latest := _record_to_join(experiment, record_path, seeds)) is not None:
-        record = join_records(latest, record)
+    if not overwrite and (latest := joining()) is not None:  # another session may have joined its seeds
+        record = results.join_records(latest, record)
     write_record(record_path, record)
-    return record
-
-
-def _record_to_join(experiment: Experiment, path: Path, seeds: Sequence[int]) -> Record | None:
-    """The record at ``path``, if there is one; it is refused if runs of these seeds cannot join it."""
-    if not path.exists():
-        return None
-    if experiment.tables is not None:
-        raise ValueError(
-            f"{path} is there, and records of {experiment.name} cannot be joined, since they hold tables "
-            "instead of runs: overwrite it, or give another --record"
-        )
-    record = read_record(path)
-    if known := sorted(set(seeds) & set(record.seeds)):
-        raise ValueError(f"{path} has the seeds {known} already: give others, or overwrite it")
     return record
 
 
 class _Session:
     """One call of :func:`run`."""
 
-    def __init__(
-        self,
-        experiment: Experiment,
-        folder: Path,
-        command: Sequence[str] | None,
-        earlier: Record | None = None,
-    ) -> None:
+    def __init__(self, experiment: Experiment, folder: Path, command: Sequence[str] | None) -> None:
         self.experiment, self.folder, self.first = experiment, folder, experiment.seeds[0]
         config = dict(experiment.config)
         if experiment.conditions != ({},):
@@ -223,9 +203,6 @@ class _Session:
         )
         self.units: dict[str, Record] = {}
         self.chosen: list[Settings] = []
-        if earlier is not None:
-            check_same_experiment(earlier, self.blank)
-            self.chosen = [run.get("settings", {}) for run in earlier.result["runs"]]
 
     def run(self, seeds: Sequence[int], jobs: int = 1) -> Record:
         """The record of these seeds; units that an earlier session has finished are read, not run."""
@@ -248,9 +225,9 @@ class _Session:
             seeds=list(seeds),
             minutes=sum(unit.minutes for unit in self.units.values() if unit.seeds[0] in seeds),
             curve=[{"seed": seed, **chosen, **point} for seed, chosen, unit in units for point in unit.curve],
-            result=(self.experiment.tables or summary)(runs),
+            result=(self.experiment.tables or results.summary)(runs),
             hardware=units[-1][2].hardware,
-            commit=joint_commit([*(unit.commit for unit in self.units.values()), self.blank.commit]),
+            commit=results.joint_commit([*(unit.commit for unit in self.units.values()), self.blank.commit]),
         )
 
     def _run_at_once(self, seeds: Sequence[int], jobs: int) -> None:
