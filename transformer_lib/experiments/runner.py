@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Tuned:
-    """A setting chosen among ``values``: the record's, or the one with the least ``valid`` at the first seed."""
+    """A setting chosen among ``values``: the record's, or that of least ``valid`` at the first seed."""
 
     values: tuple[Any, ...]
 
