@@ -118,6 +118,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         multi30k.EXPERIMENT,
         multi30k.LONGEST,
         multi30k.RECURRENT,
+        multi30k.TINIEST,
     )
 }
 """The experiments by name.

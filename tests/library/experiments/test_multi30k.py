@@ -80,6 +80,30 @@ def test_pieces_are_drawn_anew_in_each_epoch_and_a_run_of_them_resumes(captions,
 
 
 @pytest.mark.slow
+def test_a_condition_says_whether_pieces_are_drawn_anew_and_does_nothing_else(captions, tmp_path):
+    records = [
+        measure(0, tmp_path / f"{rate:g}", direction="en-de", bpe_dropout=rate, recipe=SMALL)
+        for rate in (0.0, 0.3)
+    ]
+    plain, drawn = (record.config for record in records)
+    assert drawn == plain | {"bpe_dropout": 0.3} and plain["bpe_dropout"] == 0.0
+    assert records[0].curve != records[1].curve
+
+
+def test_the_tiny_translator_differs_in_its_shape_and_its_length_alone():
+    experiment, best = EXPERIMENTS["multi30k-tiny"], EXPERIMENTS["multi30k-best"]
+    changed = {
+        "model": best.config["model"] | {"d_model": 128, "n_layers": 4, "d_ff": 256},
+        "training": best.config["training"] | {"steps": 5000},
+    }
+    assert experiment.config == best.config | changed
+    assert experiment.conditions == (
+        {"direction": "en-de", "bpe_dropout": 0.0},
+        {"direction": "en-de", "bpe_dropout": 0.1},
+    )
+
+
+@pytest.mark.slow
 def test_the_recurrent_network_is_trained_and_scored_by_the_same_code(captions, tmp_path):
     recipe = replace(SMALL, model={**multi30k.RECURRENT_RECIPE.model, "d_model": 16}, vocab_size=300)
     record = measure(0, tmp_path, direction="de-en", recipe=recipe, build=multi30k.recurrent)
