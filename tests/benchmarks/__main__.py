@@ -31,14 +31,14 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=Path("_build/benchmarks"), help="folder")
     options = parser.parse_args()
 
+    settings = {name: str(value) for name, value in vars(options).items()}
+    record = report.begin(settings | {"threads": torch.get_num_threads()})
     begun = time.perf_counter()
     rows: list[Row] = []
     for part in parts(options):
         report.print_table(part)
         rows += part
-    settings = {name: str(value) for name, value in vars(options).items()}
-    settings["threads"] = torch.get_num_threads()
-    report.write(rows, options.output, settings, (time.perf_counter() - begun) / 60)
+    report.write(rows, options.output, record, (time.perf_counter() - begun) / 60)
     print(f"\nThe record and the figure are in {options.output}.")
 
 

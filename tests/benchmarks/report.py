@@ -1,6 +1,7 @@
 """The measurements as tables, as a record and as a figure."""
 
-from dataclasses import asdict
+import sys
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
@@ -31,18 +32,24 @@ def _number(value: float) -> str:
     return f"{value:10.3g}" if value < 100 or value >= 1e7 else f"{value:10,.0f}"
 
 
-def write(rows: list[Row], folder: Path, settings: dict, minutes: float) -> None:
-    """``benchmarks.json`` and ``benchmarks.png``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    record = Record.of_run(
+def begin(settings: dict) -> Record:
+    """The record of what is to be measured: its commit is that of the code that is about to run."""
+    return Record.of_run(
         config=settings,
         data={"tokens": "random"},
         seeds=[0],
-        minutes=minutes,
+        minutes=0.0,
         curve=[],
-        result={"rows": [asdict(row) for row in rows], "peers": {name: version(name) for name in PEERS}},
+        result={"peers": {name: version(name) for name in PEERS}},
+        command=["python", "-m", "tests.benchmarks", *sys.argv[1:]],
     )
-    write_record(folder / "benchmarks.json", record)
+
+
+def write(rows: list[Row], folder: Path, begun: Record, minutes: float) -> None:
+    """``benchmarks.json`` and ``benchmarks.png``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    result = {"rows": [asdict(row) for row in rows]} | begun.result
+    write_record(folder / "benchmarks.json", replace(begun, minutes=minutes, result=result))
     draw(rows, folder / "benchmarks.png")
 
 

@@ -112,12 +112,23 @@ def test_a_speed_is_shown_beside_the_best_transformer_of_its_case(records: Path)
         return {"section": "sampling", "case": "10.8M, batch 1", "name": name, "median": median, "unit": unit}
 
     measured = [row("ours", 300), row("ours, static", 460), row("x", 200), row("y", 230), row("LSTM", 999)]
-    measured += [row("limit, products", 1e4), row("ours", 5, "MiB")]
+    measured += [row("limit, products", 500), row("ours", 5, "MiB")]
     write(records / "15_benchmarks.json", result={"rows": measured})
     assert speeds()[2:4] == [
-        "| sampling, 10.8M, batch 1: ours | 300 | 1.30 (y) |",
-        "| sampling, 10.8M, batch 1: ours, static | 460 | 2.00 (y) |",
+        "| sampling, 10.8M, batch 1: ours | 300 | 1.30 (y) | 60% |",
+        "| sampling, 10.8M, batch 1: ours, static | 460 | 2.00 (y) | 92% |",
     ]
+
+
+def test_a_speed_is_a_share_of_what_products_in_its_precision_would_allow(records: Path) -> None:
+    def row(name: str, median: float, case: str = "0.8M") -> dict:
+        return {"section": "training", "case": case, "name": name, "median": median, "unit": "tokens/s"}
+
+    measured = [row("ours", 30), row("ours, bf16", 40), row("ours, compiled", 45), row("x", 20)]
+    measured += [row("limit, torch", 60), row("limit, bf16", 160), row("ours", 7, "1M"), row("x", 7, "1M")]
+    write(records / "15_benchmarks.json", result={"rows": measured})
+    shares = [line.split(" | ")[3].rstrip(" |") for line in speeds()[2:6]]
+    assert shares == ["50%", "25%", "75%", ""]
 
 
 @pytest.mark.parametrize(
