@@ -171,13 +171,19 @@ def joint_commit(commits: Sequence[str | None]) -> str | None:
 def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:
     """The runs, with the mean and (of two or more) the standard deviation of each number in their results.
 
-    Where conditions are compared, the name of a number begins with its condition.
+    Where conditions are compared, the name of a number begins with its condition. A number that is missing in
+    a run, such as a perplexity that was infinite, has no mean: that of the other runs would look too good.
     """
-    numbers: dict[str, list[float]] = {}
+    conditions: dict[str, list[dict[str, float]]] = {}
     for run in runs:
         label = "".join(f"{key}={value} " for key, value in run.get("settings", {}).items())
-        for name, value in _numbers(run["result"]).items():
-            numbers.setdefault(label + name, []).append(value)
+        conditions.setdefault(label, []).append(_numbers(run["result"]))
+    numbers = {
+        label + name: [one[name] for one in found]
+        for label, found in conditions.items()
+        for name in found[0]
+        if all(name in one for one in found)
+    }
     return {
         "mean": {name: math.fsum(values) / len(values) for name, values in numbers.items()},
         "standard_deviation": {

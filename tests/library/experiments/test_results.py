@@ -105,3 +105,12 @@ def test_joining_is_associative_and_refuses_other_experiments():
         join_records(a, of_seed(1, 1.0, config={"a": 2}))
     with pytest.raises(ValueError, match="their data differs"):
         join_records(a, of_seed(1, 1.0, data={"name": "c"}))
+
+
+def test_a_number_that_one_seed_lacks_has_no_mean():
+    runs = [
+        {"seed": seed, "settings": {"kind": kind}, "result": {"nats": 1.0 + seed, "perplexity": perplexity}}
+        for kind, perplexities in (("a", (3.0, None)), ("b", (3.0, 5.0)))
+        for seed, perplexity in enumerate(perplexities)
+    ]
+    assert summary(runs)["mean"] == {"kind=a nats": 1.5, "kind=b nats": 1.5, "kind=b perplexity": 4.0}
