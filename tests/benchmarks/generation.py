@@ -66,7 +66,7 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
 
 
 def limits(size: str, repeats: int) -> list[Row]:
-    """Tokens a second, one at a time, if a step were nothing but the products with the weights."""
+    """Tokens a second, one at a time, if a step were nothing but the products with the blocks' weights."""
     shape = LANGUAGE_MODELS[size]
     model = ours(shape, shape.time).eval()
     linears = [module for module in model.modules() if isinstance(module, nn.Linear)]
