@@ -59,6 +59,17 @@ def test_nothing_is_wider_than_its_place(seen: Visit, size: dict[str, int], kind
     assert findings == [], f"{seen.name} at {size['width']} px"
 
 
+def test_a_formula_in_a_line_has_no_scroll_bar(seen: Visit) -> None:
+    """The test's browser draws none; others draw them under every formula that overflows by a pixel."""
+    page = seen.resize(DESKTOP)
+    scrolling = page.evaluate("""() => [...document.querySelectorAll('mjx-container:not([display="true"])')]
+        .filter(formula => formula.scrollWidth > formula.clientWidth + 1
+            || getComputedStyle(formula).scrollbarWidth != 'none')
+        .filter(formula => formula.closest('.bd-article') && formula.clientWidth)
+        .map(formula => formula.textContent)""")
+    assert scrolling == [], f"{seen.name}: in a line, and wider than its place"
+
+
 @pytest.mark.parametrize("width", [375, 800])
 def test_a_margin_note_stands_between_paragraphs_where_the_page_has_no_margin(
     seen: Visit, width: int
