@@ -52,6 +52,7 @@ __all__ = [
 ]
 
 DIRECTIONS = ("de-en", "en-de")
+BOTH_WAYS = tuple({"direction": direction} for direction in DIRECTIONS)
 BEAMS = (1, 2, 4, 10)
 PENALTIES = (0.0, 1.0)
 RESAMPLES = 1000
@@ -182,7 +183,7 @@ def _experiment(
     recipe: Recipe,
     gpu: Experiment | None = None,
     seeds: tuple[int, ...] = (0, 1, 2),
-    conditions: tuple[dict[str, Any], ...] = tuple({"direction": direction} for direction in DIRECTIONS),
+    conditions: tuple[dict[str, str], ...] = BOTH_WAYS,
 ) -> Experiment:
     config = recipe.settings()
     del config["data"]
