@@ -61,7 +61,7 @@ def compare(
 
 @torch.no_grad()
 def gemm_rates(repeats: int) -> list[Row]:
-    """Floating-point operations a second of one large product, which the products of a model come near to."""
+    """Floating-point operations a second of one large product, beside which models are set."""
     n = 1536
     x, weight = torch.randn(n, n), torch.randn(n, n)
     half_x, half_weight = x.bfloat16(), weight.bfloat16()

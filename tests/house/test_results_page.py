@@ -131,6 +131,23 @@ def test_a_speed_is_a_share_of_what_products_in_its_precision_would_allow(record
     assert shares == ["50%", "25%", "75%", ""]
 
 
+def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
+    record = results_page.record_of(results_page.SPEEDS)
+    assert record is not None
+    rows = {(row["section"], row["case"], row["name"]): row for row in record.result["rows"]}
+    machine = "machine", "1536 x 1536 x 1536"
+    assert 3 * rows[*machine, "bf16"]["median"] < rows[*machine, "torch"]["median"]
+    one = "sampling", "10.8M, batch 1"
+    names = ("ours, compiled", "Hugging Face GPT-2, own loop", "limit, products")
+    compiled, loop, products = (rows[*one, name]["median"] for name in names)
+    assert compiled < 1.5 * loop and 1.9 < products / loop < 2.1
+    for case in (("training", "0.8M"), ("training", "10.8M"), ("training a translator", "7.6M")):
+        ours, *peers = (row for key, row in rows.items() if key[:2] == case)
+        peers = [row for row in peers if not row["name"].startswith("limit") and "LSTM" not in row["name"]]
+        best = max(peers, key=lambda row: row["median"])
+        assert ours["low"] < best["high"] and best["low"] < ours["high"]
+
+
 @pytest.mark.parametrize(
     ("value", "text"), [(79.204, "79.20"), (1.4697, "1.470"), (-0.5, "-0.500"), (1e4, "10,000")]
 )
