@@ -118,6 +118,7 @@ def test_a_mistake_in_the_settings_or_the_data_gets_one_line(capsys, options, me
         (["evaluate", "--data", "number-words-de-en"], "holds translations, and .* a language model"),
         (["evaluate", "--part", "tests"], "part 'tests' is not one of .*; did you mean 'test'"),
         (["evaluate", "--limit", "0"], "limit must be at least 1"),
+        (["evaluate", "--beams", "4"], "holds a language model, which has no beam search: leave out beams"),
         (["evaluate", "--beams", "-7"], "holds a language model, which has no beam search: leave out beams"),
         (["evaluate", "--length-penalty", "nan"], "holds a language model, which has no beam search"),
         (["evaluate", "--json", "."], "is a folder: name a file"),

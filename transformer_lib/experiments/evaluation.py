@@ -119,8 +119,8 @@ def evaluate_checkpoint(
     data: str | None = None,
     part: str = "test",
     limit: int | None = None,
-    n_beams: int = BEAMS,
-    length_penalty: float = LENGTH_PENALTY,
+    n_beams: int | None = None,
+    length_penalty: float | None = None,
     json_path: str | Path | None = None,
     device: str = "cpu",
 ) -> str:
@@ -136,7 +136,7 @@ def evaluate_checkpoint(
     limit
         Use only this many documents or pairs, the first.
     n_beams, length_penalty
-        Of a translator's beam search.
+        Of a translator's beam search, 4 and 0.6 by default.
     json_path
         Where to write the numbers of the report too, whole or not at all.
     device
@@ -170,12 +170,17 @@ def evaluate_checkpoint(
         model = loaded.model
         _check_direction(path, data, trained_on)
         name, sha256, part, pairs = _pairs(data, part)
-        score = score_translator(loaded, pairs[:limit], n_beams=n_beams, length_penalty=length_penalty)
+        score = score_translator(
+            loaded,
+            pairs[:limit],
+            n_beams=BEAMS if n_beams is None else n_beams,
+            length_penalty=LENGTH_PENALTY if length_penalty is None else length_penalty,
+        )
         references = token_stream([target for _, target in pairs[:limit]], loaded.target_tokenizer)
         score["unknown_target_tokens"] = unknown = count_unknown(loaded.target_tokenizer, references)
         table = f"{translation_table(score)}\n  target tokens that are unknown: {unknown:,}"
     else:
-        if (n_beams, length_penalty) != (BEAMS, LENGTH_PENALTY):
+        if (n_beams, length_penalty) != (None, None):
             raise ValueError(
                 f"{path} holds a language model, which has no beam search: leave out beams and length penalty"
             )

@@ -38,6 +38,7 @@ __all__ = [
     "SITES",
     "WIDENING",
     "WIDTH",
+    "WIDTH_POINTS",
     "Text",
     "best",
     "build",
@@ -62,8 +63,9 @@ FEW, MANY = 25, 4000
 
 RATES = (0.003, 0.01)
 POINTS = (100, 150, 200, 300, 450)
+WIDTH_POINTS = (*POINTS, 900, 1800)
 LONG_POINTS = (100, 200, 300, 450, 600, 900)
-"""Steps after which a run is measured, on the tales and on the docstrings."""
+"""Steps after which a run is measured: on the tales, there at two widths, and on the docstrings."""
 
 BATCH, WINDOW, N_LAYERS, WARM_UP = 8, 32, 2, 50
 WIDTH, NARROW = 64, 16
@@ -229,7 +231,7 @@ def measure_width(
 ) -> dict[str, Any]:
     """A model of some width, with dropout at all sites, of few stories or of many."""
     sites = dict.fromkeys(SITES, dropout)
-    return best(train(seed, stories(n_stories), rate=rate, sites=sites, width=width))
+    return best(train(seed, stories(n_stories), rate=rate, sites=sites, width=width, points=WIDTH_POINTS))
 
 
 def measure_augmentation(
@@ -313,15 +315,13 @@ WIDENING = Experiment(
     description="narrow and wide models without and with dropout, on 25 stories and on 4,000",
     measure=measure_width,
     seeds=(0, 1, 2),
-    config=CONFIG,
+    config=CONFIG | {"steps": WIDTH_POINTS},
     data=_tales,
-    conditions=(
-        *(
-            {"width": NARROW, "dropout": dropout, "n_stories": FEW, "rate": rate}
-            for dropout in (0.0, 0.1)
-            for rate in RATES
-        ),
-        *({"width": width, "dropout": 0.0, "n_stories": MANY, "rate": 0.01} for width in (NARROW, WIDTH)),
+    conditions=tuple(
+        {"width": width, "dropout": dropout, "n_stories": n_stories, "rate": rate}
+        for n_stories, dropout in ((FEW, 0.0), (FEW, 0.1), (MANY, 0.0))
+        for width in (NARROW, WIDTH)
+        for rate in RATES
     ),
 )
 
