@@ -90,14 +90,12 @@ def record_of(name: str) -> Record | None:
 
 
 def command_of(name: str) -> str:
-    """What makes the record: as the record says, or as it will be called."""
-    record = record_of(name)
-    if record is not None:
-        return " ".join(record.command)
+    """What makes the whole record, which may have been made in several sittings."""
     if name == SPEEDS:
         return "make bench"
-    plain = name.removesuffix("-gpu")
-    return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}"
+    record, plain = record_of(name), name.removesuffix("-gpu")
+    which = "" if record is None else f" --seeds {' '.join(map(str, record.seeds))}"
+    return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}{which}"
 
 
 def shown(value: float, *spread: float) -> str:
@@ -146,7 +144,9 @@ def provenance(names: Iterable[str]) -> list[str]:
     for name in dict.fromkeys(names):
         record, said = record_of(name), NOT_YET
         if record is not None:
-            where = [run.get("hardware", record.hardware) for run in record.result.get("runs", [{}])]
+            runs = record.result.get("runs", [{}])
+            where = [run.get("hardware", record.hardware) for run in runs]
+            commits = dict.fromkeys((run.get("commit") or record.commit or "unknown")[:10] for run in runs)
             machines = dict.fromkeys(
                 f"{one['processor']}, threads {one['threads']}"
                 + (f", {one['device']}" if one["device"] != "cpu" else "")
@@ -155,7 +155,7 @@ def provenance(names: Iterable[str]) -> list[str]:
             which = f"seed{'s' * (len(record.seeds) > 1)} {', '.join(map(str, record.seeds))}"
             minutes = f"{record.minutes:,.0f} minutes" if record.minutes >= 0.5 else "under a minute"
             said = f"{minutes}, {which}<br>{'<br>'.join(machines)}"
-            said += f"<br>commit {(record.commit or 'unknown')[:10]}"
+            said += f"<br>commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
         table.append(f"| `{command_of(name)}` | {said} |")
     return table
 

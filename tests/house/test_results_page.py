@@ -103,8 +103,17 @@ def test_a_record_says_its_command_minutes_processor_and_seeds(records: Path) ->
     other = {"processor": "P", "threads": 2, "device": "a GPU"}
     write(records / "03_it.json", run(0, "a", 1.0), run(3, "a", 1.0) | {"hardware": other})
     (row,) = provenance(["it"])[2:]
-    assert row.startswith("| `python -m it` | 62 minutes, seeds 0, 3<br>")
+    assert row.startswith(
+        "| `python -m transformer_lib reproduce it --seeds 0 3` | 62 minutes, seeds 0, 3<br>"
+    )
     assert "<br>P, threads 2, a GPU<br>commit " in row and row.count("threads") == 2
+
+
+def test_a_record_of_two_sittings_names_both_commits(records: Path) -> None:
+    one, other = run(0, "a", 1.0), run(1, "a", 1.0)
+    write(records / "03_it.json", one | {"commit": "a" * 40}, other | {"commit": "b" * 40})
+    (row,) = provenance(["it"])[2:]
+    assert row.endswith(f"<br>commits {'a' * 10}, {'b' * 10} |")
 
 
 def test_a_speed_is_shown_beside_the_best_transformer_of_its_case(records: Path) -> None:

@@ -95,7 +95,7 @@ RUNS: dict[str, dict[str, Any]] = {
     "ddp_half": {"steps": 4},
     "fsdp_half": {"steps": 4, "sharding": "fsdp"},
     "ddp_resumes_one": {"resume": True},
-    "fsdp_resumes_one": {"resume": True, "sharding": "fsdp"},
+    "fsdp_resumes_one": {"resume": True, "sharding": "fsdp", "keep_last": 2},
 }
 
 

@@ -71,8 +71,8 @@ def multi_query_attention(
 
     .. math::
 
-        y_i = \sum_h P_{o,h} \sum_j
-        \mathrm{softmax}_j\big(\langle x_i P_{q,h},\, m_j P_k \rangle\big)\, m_j P_v
+        y_i = \sum_h \sum_j
+        \mathrm{softmax}_j\big(\langle x_i P_{q,h},\, m_j P_k \rangle\big)\, m_j P_v P_{o,h}^T
 
     The scores are not scaled: the paper takes the factor into the projections.
 

@@ -17,7 +17,7 @@ LARGEST = 308.0
 
 
 def measure(seed: int, folder: Path | None = None, *, wiring: str, gain: float) -> dict[str, Any]:
-    """Sizes below block 1, 2, ... 64, as logarithms to the base 10; what overflows counts as 308."""
+    """Sizes below block 1, 2, ... 64, as logarithms to the base 10; what is not finite counts as 308."""
     found = gradient_norms(seed, wiring=wiring, n_layers=POINTS[-1], gain=gain)
     return {name: {str(n): _log10(values[n]) for n in POINTS} for name, values in found.items()}
 

@@ -86,7 +86,7 @@ NAMED_SHAPES: dict[str, dict[str, Any]] = {
 
 @cache
 def tales() -> Corpus:
-    """Stories enough for every run to read few of them twice."""
+    """Stories of which the longest runs read each about twice."""
     return load_tales(n_train=16_000, n_valid=150, n_test=300, seed=0)
 
 
@@ -236,15 +236,18 @@ def fit_power_law(x: Sequence[float], y: Sequence[float], floor: float) -> Power
 
 @torch.no_grad()
 def variance_by_depth(seed: int, n_layers: int, start: str, d_model: int = 64) -> list[float]:
-    """The mean square of the residual line before the first block and behind each, at initialization."""
+    """Mean squares of the residual line behind each block, at initialization, over that before the first.
+
+    The line begins as it does in training: with the vectors of random words and of their places.
+    """
     generator = torch.Generator().manual_seed(seed)
     model = build(generator, d_model=d_model, n_layers=n_layers, start=start).double()
-    x = torch.randn(4, 32, d_model, generator=generator, dtype=torch.float64)
-    found = [x.square().mean().item()]
+    words = torch.randint(VOCAB_SIZE, (4, 32), generator=generator)
+    x = model.stack.positions.embed(model.token_embedding(words), 0)
+    found = [x]
     for block in model.stack.blocks:
-        x = block(x, model.mask)
-        found.append(x.square().mean().item())
-    return found
+        found.append(block(found[-1], model.mask))
+    return [(line.square().mean() / x.square().mean()).item() for line in found]
 
 
 def _affordable() -> list[dict[str, Any]]:

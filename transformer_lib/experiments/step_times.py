@@ -63,7 +63,8 @@ def measure(
     def step(computed: Callable[[], Tensor], context: Callable[[], AbstractContextManager[Any]]) -> None:
         model.zero_grad()
         with context():
-            computed().backward()
+            value = computed()
+        value.backward()
 
     runs: dict[str, Callable[[], None]] = {
         "forward": forward,

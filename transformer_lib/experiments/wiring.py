@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.experiments import windows
@@ -143,15 +144,18 @@ def gradient_norms(
     -------
     The root mean square of the ``activations``; their ``distinct`` share, which is the norm of what is left
     when the objects' mean is subtracted, over the whole norm; and the norms of the ``gradients`` for them.
+    Attention takes its softmax as it is written: the fused kernel computes the weights again on the way
+    back, and where activations reach millions its gradients are wrong.
     """
     generator = torch.Generator().manual_seed(seed)
     stack = WiredStack(n_layers, d_model, wiring=wiring, gain=gain, generator=generator).double()
     x = torch.randn(1, n_objects, d_model, generator=generator, dtype=torch.float64)
     upstream = torch.randn(x.shape, generator=generator, dtype=torch.float64)
     points = [x.requires_grad_()]
-    for block in stack.blocks:
-        points.append(block(points[-1]))
-    gradients = torch.autograd.grad(points[-1], points, upstream / upstream.norm())
+    with sdpa_kernel(SDPBackend.MATH):
+        for block in stack.blocks:
+            points.append(block(points[-1]))
+        gradients = torch.autograd.grad(points[-1], points, upstream / upstream.norm())
     deviations = [point - point.mean(1, keepdim=True) for point in points]
     return {
         "activations": [point.square().mean().sqrt().item() for point in points],

@@ -226,16 +226,18 @@ class _Run:
             optimizer.zero_grad()
         self.scaler.update()
         self.unread.append((mean_loss, total))
+        self.result.update_seconds += time.perf_counter() - begun
         if len(self.unread) == STEPS_BETWEEN_READINGS:
             self.read_losses()
-        self.result.update_seconds += time.perf_counter() - begun
 
     def read_losses(self) -> None:
-        """Fetch the losses from the device, which waits for it."""
+        """Fetch the losses from the device, which waits for the updates there: a part of their time."""
         if not self.unread:
             return
+        begun = time.perf_counter()
         losses, totals = zip(*self.unread, strict=True)
         values = (self.processes.sum(torch.stack(losses)) / self.processes.count).tolist()
+        self.result.update_seconds += time.perf_counter() - begun
         for step, value in enumerate(values, start=self.result.steps):
             if not math.isfinite(value):
                 raise FloatingPointError(
@@ -254,8 +256,9 @@ class _Run:
         since = result.evaluations[-1].step if result.evaluations else 0
         training_loss = math.fsum(result.losses[since:]) / (result.steps - since)
         value = None
-        if evaluate is not None:
+        if evaluate is not None or self.config.keep_last:
             self.collect()
+        if evaluate is not None:
             self.model.eval()
             with torch.no_grad():
                 value = self.processes.first(float(evaluate(self.model)))

@@ -43,6 +43,13 @@ def test_the_gradient_at_the_top_has_norm_one_and_the_one_below_is_the_jacobian_
     assert larger["gradients"][0] > found["gradients"][0]
 
 
+def test_the_gradient_of_a_growing_line_grows_as_the_line_does_and_does_not_overflow():
+    """The fused kernel's gradients are wrong from activations of millions on, and overflow."""
+    found = gradient_norms(0, wiring="residual", gain=1.0)
+    assert 1e14 < found["activations"][-1] < 1e17
+    assert 1e17 < found["gradients"][0] < 1e20
+
+
 def test_branches_alone_make_the_objects_equal_and_residual_lines_keep_them_apart():
     alone, residual = (
         gradient_norms(0, wiring=wiring, n_layers=4, d_model=16, gain=0.5)["distinct"][-1]

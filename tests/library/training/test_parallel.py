@@ -18,6 +18,7 @@ from transformer_lib.training import (
     available_device,
     load_checkpoint,
     read_record,
+    snapshots,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -113,6 +114,15 @@ def test_what_one_process_began_two_can_end_and_the_reverse(folder, tmp_path, na
     one, other = (load_checkpoint(place / LAST) for place in (half, tmp_path / "whole"))
     assert_equal_weights(one.weights, other.weights, 1e-5)
     assert_equal_weights(one.tensors, other.tensors, 1e-5)
+
+
+@pytest.mark.slow
+def test_a_snapshot_of_sharded_training_has_the_weights_of_its_step_also_without_an_evaluation(folder):
+    run = folder / "fsdp_resumes_one"
+    assert [path.stem for path in snapshots(run)] == ["step-6", "step-8"]
+    before, after, last = (load_checkpoint(path).weights for path in (*snapshots(run), run / LAST))
+    assert_equal_weights(after, last, 0.0)
+    assert any((before[name] != after[name]).any() for name in after)
 
 
 @pytest.mark.slow
