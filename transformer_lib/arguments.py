@@ -196,15 +196,16 @@ def parser() -> argparse.ArgumentParser:
             help="a run's folder or a .safetensors file",
         )
         command.add_argument("--device", choices=DEVICES, default="cpu", help="default: cpu")
-    for command, beams, penalty in ((translate, 4, 0.6), (evaluate, None, None)):
-        command.add_argument("--beams", type=int, default=beams, metavar="N", help="hypotheses (default: 4)")
+    for command in (translate, evaluate):
+        command.add_argument("--beams", type=int, default=4, metavar="N", help="hypotheses (default: 4)")
         command.add_argument(
             "--length-penalty",
             type=float,
-            default=penalty,
+            default=0.6,
             metavar="ALPHA",
             help="0 compares log-probabilities, more favors long translations (default: 0.6)",
         )
+    evaluate.set_defaults(beams=None, length_penalty=None)  # a language model takes neither
     for command in (train, evaluate, reproduce):
         command.add_argument("--quiet", action="store_true", help="no progress, only the table")
     return parser

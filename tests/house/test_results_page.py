@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 import results_page
-from results_page import Row, command_of, line_of, provenance, shown, speeds, tables
+from results_page import ROOT, Row, command_of, line_of, provenance, record_of, shown, speeds, tables
 
 from transformer_lib.experiments import EXPERIMENTS
-from transformer_lib.experiments.results import summary
+from transformer_lib.experiments.results import Results, summary
 from transformer_lib.training import Record, write_record
 
 PAGE = results_page.ROOT / "book" / "results.md"
@@ -107,6 +107,16 @@ def test_a_record_says_its_command_minutes_processor_and_seeds(records: Path) ->
         "| `python -m transformer_lib reproduce it --seeds 0 3` | 62 minutes, seeds 0, 3<br>"
     )
     assert "<br>P, threads 2, a GPU<br>commit " in row and row.count("threads") == 2
+
+
+def test_the_readme_s_results_are_those_of_the_records() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name, number, settings, unit in (
+        ("multi30k-best", "best.bleu", {"direction": "de-en"}, "BLEU"),
+        ("binarized-mnist-transformer", "test", {}, "nats"),
+    ):
+        (value,) = Results(record_of(name)).values(number, **settings)
+        assert f"{value:.1f} {unit}" in readme, name
 
 
 def test_a_record_of_two_sittings_names_both_commits(records: Path) -> None:

@@ -59,8 +59,10 @@ def test_a_start_gives_the_matrices_of_the_blocks_the_deviation_that_it_names():
 
 def test_scaling_the_joins_keeps_the_residual_line_from_growing_with_depth():
     scaled, plain = (variance_by_depth(0, 16, f"0.02{end}") for end in (", scaled", ""))
-    assert len(scaled) == 17 and scaled[0] == plain[0] == 1.0
+    assert len(scaled) == len(plain) == 17
     assert scaled[-1] < 2 < 10 < plain[-1]
+    scaled, plain = (variance_by_depth(0, 16, f"1/root d{end}") for end in (", scaled", ""))
+    assert 10 * scaled[-1] < plain[-1]
 
 
 @pytest.mark.slow

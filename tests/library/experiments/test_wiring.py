@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from transformer_lib.experiments import wiring
 from transformer_lib.experiments.questions import tales
@@ -48,6 +49,18 @@ def test_the_gradient_of_a_growing_line_grows_as_the_line_does_and_does_not_over
     found = gradient_norms(0, wiring="residual", gain=1.0)
     assert 1e14 < found["activations"][-1] < 1e17
     assert 1e17 < found["gradients"][0] < 1e20
+
+
+def test_a_plain_softmax_has_the_gradient_of_finite_differences_where_inputs_reach_millions():
+    generator = torch.Generator().manual_seed(0)
+    stack = WiredStack(1, 64, wiring="residual", gain=1.0, generator=generator).double()
+    x, step, upstream = torch.randn(3, 1, 32, 64, generator=generator, dtype=torch.float64)
+    x = (1e7 * x).requires_grad_()
+    with sdpa_kernel(SDPBackend.MATH):
+        (gradient,) = torch.autograd.grad((stack(x) * upstream).sum(), x)
+        with torch.no_grad():
+            there, back = ((stack(x + sign * step) * upstream).sum() for sign in (1.0, -1.0))
+    assert (gradient * step).sum().item() == pytest.approx((there - back).item() / 2, rel=1e-3)
 
 
 def test_branches_alone_make_the_objects_equal_and_residual_lines_keep_them_apart():
