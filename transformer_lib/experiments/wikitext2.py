@@ -91,13 +91,21 @@ BEST = replace(
     batch_size=32,
     model={
         **{"d_model": 256, "n_heads": 4, "n_layers": 6, "context_length": 128, "activation": "relu"},
-        **{"dropout": 0.2, "attention_dropout": 0.0, "activation_dropout": 0.0, "feature_dropout": 0.3},
-        **{"input_dropout": 0.1, "embedding_dropout": 0.1},
+        **{"dropout": 0.2, "attention_dropout": 0.0, "activation_dropout": 0.0, "feature_dropout": 0.2},
+        **{"input_dropout": 0.1, "embedding_dropout": 0.1, "positions": "rotary"},
     },
     n_others=2048,
-    training=replace(RECIPE.training, steps=7500, learning_rate=2e-3, warmup_steps=500, evaluate_every=500),
+    training=replace(
+        RECIPE.training,
+        steps=7000,
+        learning_rate=2e-3,
+        warmup_steps=500,
+        weight_decay=0.3,
+        evaluate_every=500,
+        precision="bf16",
+    ),
 )
-"""For two cores and an estimated two and a half hours: a model of 13 million parameters, 15 epochs."""
+"""For two cores with bfloat16 and an estimated two and a quarter hours: 13 million parameters, 14 epochs."""
 
 BEST_ON_A_GPU = replace(
     ON_A_GPU,
