@@ -79,6 +79,7 @@ def sampled_cross_entropy(
     others = is_other.nonzero().squeeze(1)
     drawn = others[torch.randperm(len(others), device=own.device)[:n_others]]
     logits = F.linear(z, word_vectors[torch.cat([own, drawn])])
+    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     if len(drawn):
         weights = logits.new_zeros(logits.shape[1])
         weights[len(own) :] = math.log(len(others) / len(drawn))
