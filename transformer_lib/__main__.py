@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lib.arguments import PROGRAM, parser
+from transformer_lib.validation import how_to_install
 
 EXTRAS = dict.fromkeys(
     (
@@ -63,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if package not in EXTRAS:
             raise
         extra = EXTRAS[package]
-        return _fail(f"this needs the package {error.name}: pip install 'transformer-lib[{extra}]'")
+        return _fail(f"this needs the package {error.name}: {how_to_install(extra)}")
     except FloatingPointError as error:
         return _fail(str(error), code=1)
     except BrokenPipeError:
@@ -91,14 +92,14 @@ def _write_nowhere() -> None:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from transformer_lib.data import PAIRS
+    from transformer_lib.data import are_pairs
     from transformer_lib.experiments.language_model import RECIPE, train_language_model
     from transformer_lib.experiments.text import Run, saved_recipe
     from transformer_lib.experiments.translation import RECIPE as TRANSLATION
     from transformer_lib.experiments.translation import train_translator
     from transformer_lib.training import LAST
 
-    recipe = TRANSLATION if arguments.data in PAIRS else RECIPE
+    recipe = TRANSLATION if arguments.data and are_pairs(arguments.data) else RECIPE
     run_dir = arguments.run_dir or Path("runs") / Path(arguments.data or recipe.data).stem
     if arguments.resume and arguments.run_dir is None and arguments.data is None:
         run_dir = _latest_run(Path("runs")) or run_dir
@@ -113,11 +114,12 @@ def _train(arguments: argparse.Namespace) -> int:
     if both := sorted(names_set & flags.keys()):
         raise ValueError(f"{', '.join(both)}: given by a flag and by --set; leave one of them out")
     recipe = recipe.with_training(**flags).with_settings(arguments.set)
+    saved_before = None if arguments.resume else _saved(run_dir)
     run = Run(recipe, run_dir, arguments.resume, arguments.overwrite, arguments.tensorboard, arguments.words)
     try:
         _, report = train_translator(run) if recipe.translates else train_language_model(run)
     except KeyboardInterrupt:
-        if not (run_dir / LAST).exists():
+        if _saved(run_dir) in (None, saved_before):
             return _fail("interrupted before anything was saved", code=130)
         return _fail(
             f"interrupted; saved in {run_dir}. Continue with: {PROGRAM} train --resume --run-dir {run_dir}",
@@ -127,6 +129,13 @@ def _train(arguments: argparse.Namespace) -> int:
         use = "translate" if recipe.translates else "sample --seed 1"
         print(f"{report}\n\nTry it: {PROGRAM} {use} --checkpoint {run_dir}")
     return 0
+
+
+def _saved(run_dir: Path) -> int | None:
+    """When the run in a folder was saved, in nanoseconds, if it was."""
+    from transformer_lib.training import LAST
+
+    return (run_dir / LAST).stat().st_mtime_ns if (run_dir / LAST).exists() else None
 
 
 def _latest_run(folder: Path) -> Path | None:

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.attention import masked_softmax
+from transformer_lib.attention import dense_mask, masked_softmax
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.validation import check_choice, check_whole
@@ -144,12 +144,14 @@ class Alignment(nn.Module):
         ------
         ValueError
             If the mask does not fit the scores.
+        TypeError
+            If it is not a :class:`~transformer_lib.masks.Mask`.
         """
         if projected is None:
             projected = self.project_keys(keys)
         scores = self.scores(query, projected)
-        queries, n_keys = scores.shape[1:]
-        allowed = None if mask is None else mask.to_dense(queries, n_keys, scores.device, ndim=3)
+        n_keys = scores.shape[2]
+        allowed = dense_mask(mask, query, keys)
         if self.window is None:
             weights = self._global_weights(scores, allowed)
         else:

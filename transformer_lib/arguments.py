@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="a text: tales, docstrings, tinyshakespeare, wikitext-2, or the path of a text file; pairs: "
         "number-words-de-en (also en-de, fr-en, en-fr), multi30k-de-en, tatoeba-fra-eng (also the other "
-        "way) (default: tales)",
+        "way), or the path of a file *.tsv of lines: source, tab, target (default: tales)",
     )
     data.add_argument(
         "--tokenizer", metavar="KIND", help="word, word-punct, char or bpe (default: what suits the data)"
@@ -72,14 +72,25 @@ def parser() -> argparse.ArgumentParser:
     model.add_argument(
         "--set", metavar="KEY=VALUE", action="append", default=[], help="any other setting; can be repeated"
     )
-    model.add_argument("--steps", type=int, metavar="N", help="updates of the parameters")
+    model.add_argument(
+        "--steps",
+        type=int,
+        metavar="N",
+        help="updates of the parameters (default: 2400; for a translator 1600)",
+    )
     model.add_argument(
         "--batch-size",
         type=int,
         metavar="N",
         help="windows in a batch (default: 8); for a translator, target tokens (default: 512)",
     )
-    model.add_argument("--lr", dest="learning_rate", type=float, metavar="RATE", help="peak learning rate")
+    model.add_argument(
+        "--lr",
+        dest="learning_rate",
+        type=float,
+        metavar="RATE",
+        help="peak learning rate (default: 0.003; for a translator 0.002)",
+    )
     model.add_argument(
         "--label-smoothing",
         type=float,
@@ -147,7 +158,12 @@ def parser() -> argparse.ArgumentParser:
         help="data as for train; for a translator also a file of lines: source, tab, reference, all of "
         "which are used (default: what the model was trained on)",
     )
-    evaluate.add_argument("--part", default="test", help="train, valid or test (default: test)")
+    evaluate.add_argument(
+        "--part",
+        default="test",
+        help="train, valid or test (default: test); of a text file the first 90%%, the next 5%% or the last "
+        "5%% of the characters",
+    )
     evaluate.add_argument("--limit", type=int, metavar="N", help="only the first N documents or pairs")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to FILE too")
 

@@ -2,7 +2,9 @@ r"""Attention: a differentiable lookup, with many heads.
 
 Two paths compute the same function. :func:`attention` is for use: it runs fused kernels and never forms the
 weights. :func:`attention_weights` is for reading: it returns them, for plots and exercises, and
-``attention_weights(q, k, mask) @ v`` equals ``attention(q, k, v, mask)`` forward and backward. Chapter 6
+``attention_weights(q, k, mask) @ v`` equals ``attention(q, k, v, mask)`` forward and backward. (Where
+activations reach millions, as in a deep stack without normalizations, the gradients of the fused kernel for
+processors are wrong; inside ``torch.nn.attention.sdpa_kernel(SDPBackend.MATH)`` they are right.) Chapter 6
 teaches one head, chapter 7 many, chapter 8 the masks, chapter 9 the positions.
 """
 
@@ -17,13 +19,19 @@ from transformer_lib.cache import KeysValues, KeyValueCache
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
 from transformer_lib.note_parameters import NoteParameters
-from transformer_lib.validation import check_batch_of_vectors, check_divides, check_number, check_positive
+from transformer_lib.validation import (
+    check_batch_of_vectors,
+    check_divides,
+    check_positive,
+    check_probability,
+)
 
 __all__ = [
     "MultiHeadAttention",
     "Positions",
     "attention",
     "attention_weights",
+    "dense_mask",
     "for_each_query_head",
     "masked_softmax",
 ]
@@ -58,7 +66,7 @@ def attention_weights(
     scores = (query * scale) @ key.mT
     if bias is not None:
         scores = scores + bias
-    return masked_softmax(scores, _dense(mask, query, key))
+    return masked_softmax(scores, dense_mask(mask, query, key))
 
 
 def masked_softmax(
@@ -91,7 +99,7 @@ def attention(
     """
     queries, keys = query.shape[-2], key.shape[-2]
     if keys == 0:
-        return query.new_zeros(*query.shape[:-1], value.shape[-1])
+        return attention_weights(query, key, mask, scale, bias) @ for_each_query_head(value, query)
     grouped = _share(key, query) != 1
     form = "full" if mask is None else _checked(mask).form(queries, keys)
     if form == "full" or (form == "causal" and bias is None):
@@ -99,7 +107,7 @@ def attention(
         return F.scaled_dot_product_attention(
             query, key, value, bias, dropout, causal, scale=scale, enable_gqa=grouped
         )
-    allowed = _dense(mask, query, key)
+    allowed = dense_mask(mask, query, key)
     assert allowed is not None
     allowed, blind = _open_blind_rows(allowed)
     if bias is not None:
@@ -149,7 +157,16 @@ def _checked(mask: Mask) -> Mask:
     return mask
 
 
-def _dense(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."] | None:
+def dense_mask(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."] | None:
+    """The mask as a tensor that broadcasts to the scores of queries and keys.
+
+    Raises
+    ------
+    TypeError
+        If it is not a :class:`Mask`.
+    ValueError
+        If it does not fit the scores.
+    """
     if mask is None:
         return None
     scores = (*query.shape[:-1], key.shape[-2])
@@ -289,7 +306,7 @@ class MultiHeadAttention(NoteParameters, nn.Module):
             d_head = d_model // n_heads
         d_value = d_head if d_value is None else d_value
         check_positive(d_head=d_head, d_value=d_value)
-        check_number("dropout", dropout, 0, 1)
+        check_probability("dropout", dropout)
         self.d_model, self.n_heads, self.n_kv_heads, self.dropout = d_model, n_heads, n_kv_heads, dropout
         self.d_head, self.d_value = d_head, d_value
         self.heads = (n_heads, n_kv_heads, n_kv_heads)
@@ -312,7 +329,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
 
         The context is a sequence, or what :meth:`keys_values` made of it. ``cache`` holds the keys and values
         of the positions before ``x``, to which those of ``x`` are added. Errors are those of
-        :func:`attention`, and a ``ValueError`` if ``x`` has another shape or there are both.
+        :func:`attention`, a ``TypeError`` if the context is a mask, and a ``ValueError`` if ``x`` has another
+        shape or there are both.
         """
         check_batch_of_vectors(x, self.d_model)
         if context is not None and cache is not None:
@@ -350,6 +368,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
         """Queries, keys and values, (batch, their heads, time, width), and the bias of the scores."""
+        if isinstance(context, Mask):
+            raise TypeError("the second argument is the context: give the mask as mask=...")
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.inference import at_least_float32
 from transformer_lib.validation import check_probability
 
 __all__ = ["IGNORED_TARGET", "embed_with_dropout", "smoothed_cross_entropy"]
@@ -81,7 +82,7 @@ def smoothed_cross_entropy(
     """
     check_probability("label_smoothing", label_smoothing)
     targets = targets.long().flatten()
-    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    logits = at_least_float32(logits)
     total = F.cross_entropy(
         logits.flatten(0, -2),
         targets,

@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer_lib.inference import at_least_float32, evaluation_mode
 from transformer_lib.validation import (
     check_lengths,
     check_not_negative,
@@ -51,13 +52,13 @@ def device_of(module: nn.Module) -> torch.device:
 def sample_categorical(
     logits: Float[Tensor, "batch vocab"], generator: torch.Generator | None = None
 ) -> Int[Tensor, "batch"]:
-    r"""One draw a row from :math:`\mathrm{Categorical}(\mathrm{softmax}(\text{logits}))`.
+    r"""One draw per row from :math:`\mathrm{Categorical}(\mathrm{softmax}(\text{logits}))`.
 
     Source: S5
     """
     if logits.shape[0] == 0:
         return torch.empty(0, dtype=torch.long, device=logits.device)
-    probabilities = logits.softmax(dim=-1)
+    probabilities = at_least_float32(logits).softmax(dim=-1)
     return torch.multinomial(probabilities, 1, generator=generator).squeeze(1)
 
 
@@ -318,13 +319,14 @@ class SequenceModel(DensityModel):
         """
         check_tokens(x, self.vocab_size)
         if x.shape[1] == 0:
-            return self.logits(x.long())[..., 0]
+            return at_least_float32(self.logits(x.long())[..., 0])
         inputs = shift_right(x.long(), self.start_token)
         scores = []
         for begin, end, scored in scoring_windows(x.shape[1], self.context_length, stride):
             logits = self.logits(inputs[:, begin:end])[:, scored - begin :]
+            log_probs = at_least_float32(logits).log_softmax(dim=-1)
             target = x[:, scored:end, None].long()
-            scores.append(logits.log_softmax(dim=-1).gather(2, target).squeeze(2))
+            scores.append(log_probs.gather(2, target).squeeze(2))
         return torch.cat(scores, dim=1)
 
     @torch.no_grad()
@@ -337,10 +339,11 @@ class SequenceModel(DensityModel):
         """
         check_sample_size(n, length)
         tokens = torch.empty(n, length, dtype=torch.long, device=device_of(self))
-        token, state = tokens.new_full((n,), self.start_token), self.init_state(n)
-        for t in range(length):
-            logits, state = self.step(token, state)
-            token = tokens[:, t] = sample_categorical(logits, generator)
+        with evaluation_mode(self):
+            token, state = tokens.new_full((n,), self.start_token), self.init_state(n)
+            for t in range(length):
+                logits, state = self.step(token, state)
+                token = tokens[:, t] = sample_categorical(logits, generator)
         return tokens
 
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
@@ -372,8 +375,8 @@ class ConditionalModel(Model, ABC):
     ) -> SequenceModel:
         """The model of the targets that belong to these sources, row by row.
 
-        The source is read once. What comes back shares the model's parameters, and reads and samples exactly
-        one target a source: its batch size is the number of sources.
+        The source is read once, with dropout if the model trains. What comes back shares the model's
+        parameters, and reads and samples exactly one target per source: its batch is that of the sources.
 
         Parameters
         ----------
@@ -384,7 +387,7 @@ class ConditionalModel(Model, ABC):
         Raises
         ------
         ValueError
-            If a source token is outside the vocabulary, or a length outside ``0..source_time``.
+            If a source token is outside the vocabulary, or a length is not 0 to ``source_time``, on a CPU.
         """
 
     def forward(

@@ -14,7 +14,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from transformer_lib.autoregressive import SequenceModel, device_of
-from transformer_lib.decoding import check_prompt, evaluation_mode, read_prompt
+from transformer_lib.decoding import check_prompt, read_prompt
+from transformer_lib.inference import evaluation_mode
 from transformer_lib.validation import check_not_negative, check_number, check_positive, check_token
 
 __all__ = ["Hypotheses", "beam_search", "length_penalty_factor"]

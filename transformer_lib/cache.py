@@ -69,7 +69,12 @@ class KeyValueCache:
 
     @torch.no_grad()
     def reorder(self, rows: Int[Tensor, "batch"]) -> None:
-        """Let row ``i`` hold what row ``rows[i]`` held. Two memories take turns: none is allocated."""
+        """Let row ``i`` hold what row ``rows[i]`` held. Two memories take turns: none is allocated.
+
+        Another number of rows than the cache has is a ``ValueError``; :meth:`select` takes any.
+        """
+        if len(rows) != len(self.key):
+            raise ValueError(f"the cache has {len(self.key)} rows; got {len(rows)}: select takes any number")
         if self._spare is None:
             self._spare = KeysValues(torch.empty_like(self.key), torch.empty_like(self.value))
         self._copy(rows, *self._spare)

@@ -252,15 +252,16 @@ class RecurrentStack(nn.Module):
         layers = [layer_class(d_model, **shared) for _ in range(n_layers)]
         self.layers = cast(list[Any], nn.ModuleList(layers))
         self.dropout = nn.Dropout(dropout)
-        initial = torch.zeros(n_layers, len(layer_class.state_class._fields), d_model)
-        if learned_initial_state:
-            self.initial = nn.Parameter(initial)
-        else:
-            self.register_buffer("initial", initial, persistent=False)
+        self.state_shape = (n_layers, len(layer_class.state_class._fields), d_model)
+        self.initial = nn.Parameter(torch.zeros(self.state_shape)) if learned_initial_state else None
 
     def init_state(self, batch_size: int) -> State:
         """The state in which nothing has been read."""
-        rows = [[part.expand(batch_size, -1).contiguous() for part in layer] for layer in self.initial]
+        initial: Tensor | None = self.initial
+        if initial is None:
+            weight = next(self.parameters())
+            initial = torch.zeros(self.state_shape, dtype=weight.dtype, device=weight.device)
+        rows = [[part.expand(batch_size, -1).contiguous() for part in layer] for layer in initial]
         return tuple(layer.state_class(*parts) for layer, parts in zip(self.layers, rows))
 
     def forward(

@@ -115,7 +115,8 @@ class TransformerConfig(ConfigValues):
     norm_eps, norm_eps_on
         ``eps`` of every normalization, and ``eps_on`` of every LayerNorm.
     activation
-        ``"gelu"``, ``"relu"``, ``"gelu-tanh"``, which is GPT-2's, or ``"silu"``.
+        A name in :data:`~transformer_lib.activations.ACTIVATIONS`, such as ``"gelu"``, ``"relu"``,
+        ``"gelu-tanh"``, which is GPT-2's, or ``"silu"``.
     gated
         Whether each position-wise network is a :class:`~transformer_lib.layers.GatedFeedForward`, which with
         ``activation="silu"`` is SwiGLU. Two thirds of ``d_ff`` keep the number of parameters.
@@ -246,7 +247,7 @@ class TransformerConfig(ConfigValues):
     def preset(cls, name: str, **overrides: Any) -> "TransformerConfig":
         """The shape called ``name`` in :data:`PRESETS`, with some values replaced.
 
-        All but ``gpt2-124m`` need a ``vocab_size``, which is the tokenizer's.
+        All but ``gpt2-124m`` and ``llama-7b`` need a ``vocab_size``, which is the tokenizer's.
 
         Raises
         ------

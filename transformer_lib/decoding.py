@@ -7,15 +7,18 @@ language model, chapter 14 compares the ways to decode; the most probable sequen
 """
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
-from transformer_lib.autoregressive import SequenceModel, sample_categorical, without_padding
+from transformer_lib.autoregressive import (
+    SequenceModel,
+    sample_categorical,
+    without_padding,
+)
+from transformer_lib.inference import at_least_float32, evaluation_mode
 from transformer_lib.validation import (
     check_above_zero,
     check_not_negative,
@@ -25,7 +28,7 @@ from transformer_lib.validation import (
     check_tokens,
 )
 
-__all__ = ["check_prompt", "evaluation_mode", "generate", "read_prompt", "top_k_filter", "top_p_filter"]
+__all__ = ["check_prompt", "generate", "read_prompt", "top_k_filter", "top_p_filter"]
 
 
 @torch.no_grad()
@@ -154,18 +157,6 @@ def check_prompt(
     return lengths
 
 
-@contextmanager
-def evaluation_mode(model: nn.Module) -> Iterator[None]:
-    """Dropout is off inside; afterwards, also after an error, each module trains or not as before."""
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    try:
-        yield
-    finally:
-        for module, was_training in modes:
-            module.training = was_training
-
-
 def read_prompt(
     model: SequenceModel, prompt: Int[Tensor, "batch time"]
 ) -> tuple[Float[Tensor, "batch vocab"], Any]:
@@ -225,7 +216,7 @@ def _choose(
 ) -> Int[Tensor, "batch"]:
     if temperature == 0:
         return logits.argmax(dim=-1)
-    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    logits = at_least_float32(logits)
     # With the largest at 0 and a divisor that is not rounded to 0, no temperature, however low, overflows.
     temperature = max(temperature, torch.finfo(logits.dtype).tiny)
     logits = (logits - logits.amax(dim=-1, keepdim=True)) / temperature

@@ -6,9 +6,9 @@ Chapter 13 builds the translator after Stratos; what it reads and writes is a
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
-from transformer_lib.autoregressive import ConditionalModel, SequenceModel, without_padding
+from transformer_lib.autoregressive import ConditionalModel, Model, SequenceModel, without_padding
 from transformer_lib.cache import DecoderState
 from transformer_lib.config import TransformerConfig
 from transformer_lib.initialization import embedding, projection
@@ -22,7 +22,7 @@ __all__ = ["POOLINGS", "Classifier", "Encoder", "EncoderDecoder"]
 POOLINGS = ("last", "first", "mean", "each")
 
 
-class Encoder(nn.Module):
+class Encoder(Model):
     r"""Tokens to vectors, each of which has seen the whole sequence.
 
     Parameters
@@ -67,7 +67,7 @@ class Encoder(nn.Module):
         return self.stack(x, None if lengths is None else Mask.from_key_lengths(lengths))
 
 
-class Classifier(nn.Module):
+class Classifier(Model):
     r"""An encoder and a linear head: one label for a sequence, or one for each token.
 
     Parameters

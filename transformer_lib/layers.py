@@ -120,9 +120,9 @@ class FeedForward(nn.Module):
     dropout
         The probability of dropping an inner activation during training.
     activation
-        :math:`\phi`, by its name in :data:`~transformer_lib.activations.ACTIVATIONS`: ``"relu"``, ``"gelu"``,
-        ``"silu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
-        :math:`\tfrac{a}{2} (1 + \tanh(\sqrt{2 / \pi} (a + 0.044715 a^3)))`. Anything else is a
+        :math:`\phi`, by its name in :data:`~transformer_lib.activations.ACTIVATIONS`, such as ``"relu"``,
+        ``"gelu"``, ``"silu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
+        :math:`\tfrac{a}{2} (1 + \tanh(\sqrt{2 / \pi} (a + 0.044715 a^3)))`. Any other name is a
         ``ValueError``, as is a width below 1.
     std, join_std, generator
         The deviations of the initial ``up`` and ``down``, by default 1 / sqrt(number of
@@ -206,6 +206,8 @@ class TransformerBlock(nn.Module):
     eps_on="deviation"``.
 
     Llama's is ``norm="pre", norm_kind="rms", activation="silu", gated=True``, with rotary positions.
+
+    A :class:`~transformer_lib.config.TransformerConfig` has other defaults: pre-norm and GELU.
 
     Parameters
     ----------

@@ -32,7 +32,9 @@ class Mask:
     key_lengths
         :math:`j < \mathtt{key\_lengths}_b`: the rest of the sequence is padding.
     dense
-        ``dense[..., i, j]``, broadcast to the scores, whose dimensions usually are batch, head, query, key.
+        ``dense[..., i, j]``, broadcast to the scores, whose dimensions usually are batch, head, query, key:
+        so (queries, keys) is for all, and (batch, 1, queries, keys) for each sequence. Of three dimensions
+        the first is then the head.
     reach
         :math:`j > i + (\text{keys} - \text{queries}) - \mathtt{reach}`: earlier keys are out of reach.
 
@@ -80,7 +82,10 @@ class Mask:
 
     @classmethod
     def from_dense(cls, dense: Bool[Tensor, "*batch queries keys"]) -> "Mask":
-        """``dense[..., i, j]`` says whether query ``i`` may attend to key ``j``."""
+        """``dense[..., i, j]`` says whether query ``i`` may attend to key ``j``.
+
+        One mask for each sequence has the shape (batch, 1, queries, keys).
+        """
         return cls(dense=dense)
 
     def __and__(self, other: "Mask") -> "Mask":

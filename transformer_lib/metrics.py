@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from transformer_lib.validation import how_to_install
+
 __all__ = [
     "Bleu",
     "BracketScore",
@@ -222,9 +224,7 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str], n_resamples: int 
     try:
         from sacrebleu.metrics import BLEU
     except ImportError as error:
-        raise ImportError(
-            'BLEU needs sacreBLEU: python -m pip install "transformer-lib[train]"', name="sacrebleu"
-        ) from error
+        raise ImportError(f"BLEU needs sacreBLEU: {how_to_install('train')}", name="sacrebleu") from error
     metric, texts = BLEU(), (list(hypotheses), [list(references)])
     score = metric.corpus_score(*texts).score
     signature = str(metric.get_signature())

@@ -16,6 +16,7 @@ from torch.nn import functional as F
 
 from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.autoregressive import DensityModel, sample_categorical
+from transformer_lib.inference import at_least_float32
 from transformer_lib.validation import check_choice, check_positive, check_sample_size, check_tokens
 
 __all__ = ["NADE", "TiedBinaryNADE"]
@@ -133,7 +134,7 @@ class NADE(DensityModel):
 
         Source: S5
         """
-        log_probs = self.conditional_logits(x).log_softmax(dim=-1)
+        log_probs = at_least_float32(self.conditional_logits(x)).log_softmax(dim=-1)
         return log_probs.gather(2, x[..., None].long()).squeeze(2)
 
     @torch.no_grad()

@@ -157,7 +157,7 @@ class FixedTable(Positions):
     def _apply(self, function: Callable[[Tensor], Tensor], recurse: bool = True) -> "FixedTable":
         before = self.table
         super()._apply(function, recurse)
-        if (self.table.dtype, self.table.device) != (before.dtype, before.device):
+        if self.table is not before:
             self.table = self._made(self.table.dtype, self.table.device)
         return self
 

@@ -63,8 +63,9 @@ class RecurrentConfig(ConfigValues):
         The probability of dropping an input of a layer or of the head: between layers and around them, never
         from one step to the next.
     cell_activation
-        What squashes a new state or candidate, and the LSTM's memory where it is shown: ``"tanh"``, as is
-        common, or ``"sigmoid"``, as the sources have it. Gates are logistic in any case.
+        What squashes a new state or candidate, and the LSTM's memory where it is shown, by its name in
+        :data:`~transformer_lib.activations.ACTIVATIONS`: ``"tanh"``, as is common, or ``"sigmoid"``, as the
+        sources have it. Gates are logistic in any case.
     bias
         Whether cells and head have biases.
     learned_initial_state

@@ -4,9 +4,9 @@ import os
 from collections.abc import Collection, Mapping
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from torch import Tensor
+
+from transformer_lib.validation import how_to_install
 
 __all__ = ["check_released", "one_floating_type", "read_released"]
 
@@ -20,9 +20,17 @@ def read_released(source: str | os.PathLike[str] | Mapping[str, Tensor]) -> dict
     ------
     ValueError
         If the file cannot be read.
+    ImportError
+        If there is a file and safetensors is not installed.
     """
     if isinstance(source, Mapping):
         return dict(source)
+    try:
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+    except ImportError as error:
+        told = f"reading a file needs safetensors: {how_to_install('train')}"
+        raise ImportError(told, name="safetensors") from error
     try:
         return load_file(source)
     except (SafetensorError, OSError, UnicodeError) as error:

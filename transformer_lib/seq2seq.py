@@ -200,7 +200,7 @@ class RecurrentEncoder(nn.Module):
         states, _ = nn.utils.rnn.pad_packed_sequence(
             packed_states, batch_first=True, total_length=source.shape[1]
         )
-        empty = (lengths == 0)[:, None]
+        empty = (lengths == 0)[:, None].to(source.device)
         state = map_state(lambda part: part.masked_fill(empty, 0.0), self._per_layer(last))
         return states.masked_fill(empty[..., None], 0.0), state
 
@@ -269,7 +269,8 @@ class Seq2Seq(ConditionalModel):
         memory = None
         if self.alignment is not None:
             n_read = torch.zeros(source.shape[0], dtype=torch.long, device=source.device)
-            memory = Source(states, self.alignment.project_keys(states), source_lengths, n_read)
+            lengths = None if source_lengths is None else source_lengths.to(source.device)
+            memory = Source(states, self.alignment.project_keys(states), lengths, n_read)
         return ConditionedSeq2Seq(self, DecoderState(last, memory), source.shape[0])
 
     def alignments(

@@ -128,13 +128,16 @@ class DecoderLM(SequenceModel):
         memory: Float[Tensor, "batch source_time d_model"] | None = None,
         source_lengths: Int[Tensor, "batch"] | None = None,
     ) -> DecoderState:
-        """The state in which nothing has been read; the memory needs ``batch_size`` rows."""
+        """The state in which nothing has been read; the memory needs ``batch_size`` rows.
+
+        It has room for the keys and values of ``context_length`` positions in each row.
+        """
         read = torch.empty(batch_size, 0, dtype=torch.long, device=self.token_embedding.weight.device)
         state = DecoderState(read, self._new_caches(batch_size))
         if memory is not None:
             _check_sources(memory, batch_size)
             state.memory = self.stack.keys_values(memory)
-            state.source_lengths = source_lengths
+            state.source_lengths = None if source_lengths is None else source_lengths.to(read.device)
             state.sources = torch.arange(batch_size, device=read.device)
         return state
 

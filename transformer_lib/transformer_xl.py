@@ -72,7 +72,7 @@ class TransformerXLConfig(ConfigValues):
     norm
         ``"post"``, as in the paper, or ``"pre"``: where blocks normalize.
     activation
-        ``"relu"``, as in the paper, ``"gelu"`` or ``"gelu-tanh"``.
+        A name in :data:`~transformer_lib.activations.ACTIVATIONS`, such as ``"relu"``, as in the paper.
     start_token
         The token that stands before the first.
 

@@ -1,7 +1,8 @@
 """Checks: what configurations, constructors and models refuse, and how they say what would be right.
 
 A configuration is a frozen dataclass that checks itself when it is made; :class:`ConfigValues` is its base.
-The functions check a single value, or the tokens that a model is given. Inner functions trust their callers.
+The functions check a single value, or the tokens that a model is given; one says how to install what is
+missing. Inner functions trust their callers.
 """
 
 import sys
@@ -31,6 +32,7 @@ __all__ = [
     "check_token",
     "check_tokens",
     "check_whole",
+    "how_to_install",
 ]
 
 SIGNED_INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64)
@@ -297,6 +299,11 @@ def check_batch_of_vectors(x: Tensor, width: int) -> None:
     if x.ndim != 3 or x.shape[-1] != width:
         hint = "; x[None] is a batch of one" if x.ndim == 2 and x.shape[-1] == width else ""
         raise ValueError(f"inputs need the shape (batch, time, {width}); got {tuple(x.shape)}{hint}")
+
+
+def how_to_install(extra: str) -> str:
+    """The command that installs a group of optional packages of ``pyproject.toml``."""
+    return f"in the course's folder, python -m pip install '.[{extra}]'"
 
 
 def _check_form(tokens: Tensor, longest: int | None) -> None:

@@ -260,8 +260,7 @@ class CrossModalClassifier(Model):
     def _patches(self, images: Tensor) -> Float[Tensor, "batch patches d_model"]:
         if images.shape[1:] != (self.height, self.width):
             raise ValueError(
-                f"the images have {images.shape[1]} by {images.shape[2]} pixels; "
-                f"{self.height} by {self.width} is right"
+                f"images need the shape (batch, {self.height}, {self.width}); got {tuple(images.shape)}"
             )
         size = self.patch_size
         patches = images.unfold(1, size, size).unfold(2, size, size).flatten(3).flatten(1, 2)

@@ -20,6 +20,7 @@ from torch import Generator, Tensor, nn
 
 from transformer_lib.autoregressive import Model, SequenceModel, sample_categorical
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
+from transformer_lib.inference import at_least_float32
 from transformer_lib.initialization import embedding, uninitialized
 from transformer_lib.validation import (
     ConfigValues,
@@ -241,7 +242,7 @@ class VQVAE(Model):
             )
         code = torch.arange(n_codes, device=x.device)
         codes = torch.cartesian_prod(*[code] * n_latents).reshape(-1, n_latents)
-        log_probs = self.decode(codes).log_softmax(dim=-1)
+        log_probs = at_least_float32(self.decode(codes)).log_softmax(dim=-1)
         places = torch.arange(x.shape[1], device=x.device)
         log_likelihood = log_probs[:, places, x.long()].sum(dim=-1).T
         return (log_likelihood + self.prior.log_prob(codes)).logsumexp(dim=1)
@@ -284,7 +285,7 @@ def vqvae_loss(model: VQVAE, batch: Int[Tensor, "batch time"]) -> Float[Tensor, 
 def _log_likelihood(
     logits: Float[Tensor, "batch time vocab"], x: Int[Tensor, "batch time"]
 ) -> Float[Tensor, "batch"]:
-    return logits.log_softmax(dim=-1).gather(2, x[..., None].long()).squeeze(2).sum(dim=1)
+    return at_least_float32(logits).log_softmax(dim=-1).gather(2, x[..., None].long()).squeeze(2).sum(dim=1)
 
 
 def _check(tokens: Tensor, vocab_size: int, length: int) -> None:

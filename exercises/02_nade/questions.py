@@ -683,7 +683,7 @@ QUESTIONS = [
                     "three. Its answers are what `measure` takes.",
                     "TiedBinaryNADE has 64 pixels and 30 hidden units, a learning rate of 0.03, and the "
                     "generator of the text; BernoulliPixels is fitted to train.",
-                    "Make the model anew before you train it again: a model that was trained goes on from "
+                    "Make a new model before you train again: a model that was trained goes on from "
                     "where it stopped.",
                 ),
             ),

@@ -975,7 +975,7 @@ QUESTIONS = [
                 atol=1e-13,
                 hints=(
                     "Work the example of the text through by hand, and compare each number.",
-                    "The memory is reached on two ways: through the output, and directly by up_c.",
+                    "The memory is reached in two ways: through the output, and directly by up_c.",
                     "The slope of a sigmoid with the value s is s (1 - s). Which five sigmas are there?",
                     "The sum W h has the gradient W^T times that of the sum for h, and an outer product "
                     "for W.",

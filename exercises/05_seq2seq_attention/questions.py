@@ -792,7 +792,7 @@ QUESTIONS = [
                 atol=1e-5,
                 hints=(
                     "If another part is lost, mend that first: this one needs them all.",
-                    "If the others are won: is something detached, or made anew from numbers, between the "
+                    "If the others are won: is something detached, or made from plain numbers, between the "
                     "keys and the context?",
                 ),
             ),

@@ -995,7 +995,7 @@ QUESTIONS = [
                     "The head is trained through its output. Call backward on output.sum() and look at the "
                     "gradient of each matrix.",
                     "If another part is lost, mend that first. If not: does something in forward cut the "
-                    "gradient off, such as detach, no_grad, or a tensor made anew from numbers?",
+                    "gradient off, such as detach, no_grad, or a tensor made from plain numbers?",
                 ),
             ),
         ],
@@ -1179,7 +1179,7 @@ QUESTIONS = [
                     "Which names still hold a block after your loop has gone on to the next?",
                     "A list of blocks needs as much memory as all keys. Keep the average and the log total "
                     "instead.",
-                    "If the numbers are wrong: scores are several hundred here, of both signs.",
+                    "If the numbers are wrong: scores are between 1,000 and 2,100 here, of both signs.",
                 ),
             ),
         ],

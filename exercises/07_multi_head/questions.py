@@ -781,7 +781,7 @@ QUESTIONS = [
                 hints=(
                     "If another part is lost, mend that first: this one needs all of them.",
                     "If not: does something in forward cut the gradient off, such as detach, no_grad, or a "
-                    "tensor made anew from numbers?",
+                    "tensor made from plain numbers?",
                 ),
             ),
         ],

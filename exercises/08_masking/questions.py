@@ -729,7 +729,7 @@ QUESTIONS = [
                 hints=(
                     "If another part is lost, mend that first: this one needs all of them.",
                     "If the others are won: does something cut the gradient off, such as detach or a tensor "
-                    "made anew from numbers?",
+                    "made from plain numbers?",
                 ),
             ),
         ],

@@ -284,10 +284,12 @@ def streams(first, last):
 
 
 def far_streams(rng):
-    """Positions far out; the last ones lie on both sides of a round number, decimal or binary."""
+    """Positions far out; the last ones lie on both sides of a number that some remainder is taken by."""
     yield from streams(10**15, 3 * 10**15)(rng)
-    rounds = (10**12 * int(rng.integers(1000, 3000)), 2**40 * int(rng.integers(1000, 3000)))
-    for middle, (batch, queries, keys, d) in zip(rounds, STREAMS):
+    rounds = [10**12 * int(rng.integers(1000, 3000)), 2**40 * int(rng.integers(1000, 3000))]
+    wholes = (62_831, 62_832, 86_400, 1_000_003, 2**31 - 1)  # 62,832 is about the slowest wave's length
+    rounds += [whole * int(rng.integers(10**15 // whole, 3 * 10**15 // whole)) for whole in wholes]
+    for middle, (batch, queries, keys, d) in zip(rounds, STREAMS * 2):
         yield {
             "query": normal(rng, batch, queries, d),
             "key": normal(rng, batch, keys, d),
@@ -396,12 +398,21 @@ QUESTIONS = [
         },
         parts=[
             Part(
-                "tables",
-                2,
-                "parameters of the one-hot and the joint form",
-                reads=("one_hot", "joint"),
+                "one_hot",
+                1,
+                "parameters of the one-hot form",
+                reads=("one_hot",),
                 hints=(
                     "How long is the extended vector? The map has one row for each of its features.",
+                    "(x_t, e_t) has d + n features, and the map sends each of them to d.",
+                ),
+            ),
+            Part(
+                "joint",
+                1,
+                "parameters of the joint form",
+                reads=("joint",),
+                hints=(
                     "The joint form has three matrices. Which of them have a side of length n?",
                     "W_x is d x m, W_e is n x m, and W_z is m x d.",
                 ),
@@ -417,14 +428,23 @@ QUESTIONS = [
                 ),
             ),
             Part(
-                "waves",
-                2,
-                "a wavelength, and the pairs that are slower than the context",
-                reads=("wavelength", "slow"),
+                "wavelength",
+                1,
+                "a wavelength",
+                reads=("wavelength",),
                 hints=(
                     "A pair has gone around when its angle is 2 pi. What is the angle after t positions?",
                     "The wavelength of pair j is 2 pi times the base to the power 2j/d.",
-                    "For `slow`, write the 64 wavelengths down with a loop and count.",
+                ),
+            ),
+            Part(
+                "slow",
+                1,
+                "the pairs that are slower than the context",
+                reads=("slow",),
+                hints=(
+                    "If `wavelength` is wrong, mend that first.",
+                    "Write the 64 wavelengths down with a loop and count.",
                 ),
             ),
             Part(
@@ -589,8 +609,8 @@ QUESTIONS = [
                 atol=1e-4,
                 hints=(
                     "If another part is lost, mend that first.",
-                    "If not: does something cut the gradient off, such as detach, or a tensor made anew from "
-                    "numbers?",
+                    "If not: does something cut the gradient off, such as detach, or a tensor made from "
+                    "plain numbers?",
                 ),
             ),
         ],

@@ -23,7 +23,22 @@ ATTENTIONS = (
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.nn.functional.multi_head_attention_forward",
 )
-AUTOGRAD = ("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward", "torch.func.vjp")
+AUTOGRAD = (
+    "torch.autograd.grad",
+    "torch.autograd.backward",
+    "torch.Tensor.backward",
+    "torch.autograd.functional.vjp",
+    "torch.autograd.functional.jvp",
+    "torch.autograd.functional.jacobian",
+    "torch.autograd.forward_ad.make_dual",
+    "torch.func.grad",
+    "torch.func.grad_and_value",
+    "torch.func.vjp",
+    "torch.func.jvp",
+    "torch.func.jacrev",
+    "torch.func.jacfwd",
+    "torch.func.linearize",
+)
 SHAPES = [
     (2, 3, 5),
     (1, 4, 4),
@@ -921,6 +936,7 @@ QUESTIONS = [
                 hints=(
                     "Can the branch give negative numbers? It should be able to.",
                     "Two linear maps with nothing between them are one linear map.",
+                    "If the ReLU is right: by how many does the variance divide? By the number of features.",
                 ),
             ),
             Part(
@@ -934,6 +950,8 @@ QUESTIONS = [
                 hints=(
                     "Change one position. Do the outputs of the others move?",
                     "Which dimension holds the features?",
+                    "If the dimension is right: by how many does the variance divide? By the number of "
+                    "features.",
                 ),
             ),
             Part(

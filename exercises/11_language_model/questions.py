@@ -15,8 +15,17 @@ AUTOGRAD = (
     "torch.autograd.grad",
     "torch.autograd.backward",
     "torch.Tensor.backward",
-    "torch.func.vjp",
+    "torch.autograd.functional.vjp",
+    "torch.autograd.functional.jvp",
+    "torch.autograd.functional.jacobian",
+    "torch.autograd.forward_ad.make_dual",
     "torch.func.grad",
+    "torch.func.grad_and_value",
+    "torch.func.vjp",
+    "torch.func.jvp",
+    "torch.func.jacrev",
+    "torch.func.jacfwd",
+    "torch.func.linearize",
 )
 PADDING = -100
 
@@ -160,6 +169,9 @@ def long_tokens(rng):
 
 def everything(rng):
     yield from texts(rng, whole=False, same_length=False, same_scores=False)
+    for case in texts(rng, whole=False, same_length=False, same_scores=False):  # shorter than a window
+        size = 1 + int(rng.integers(2))
+        yield {**case, "stream": case["stream"][:size], "context": case["context"] + 2}
     for same_length, scale in ((False, 10.0), (True, 300.0)):
         for case in texts(rng, whole=False, same_length=same_length, same_scores=False):
             offset = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (len(case["read"]), 1)))
@@ -217,8 +229,10 @@ def repeated_models(rng):
 
 
 def extreme_models(rng):
-    """Scores in the thousands."""
-    return models(rng, repeated=True, scale=40.0)
+    """Scores in the thousands, exact in float32."""
+    for case in models(rng, repeated=True, scale=40.0):
+        exact = {name: (8 * case[name]).round() / 8 for name in ("M", "R")}
+        yield {**case, "E": case["E"].round(), **exact}
 
 
 def call_both(student, inputs):

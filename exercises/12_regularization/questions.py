@@ -156,6 +156,11 @@ def words_and_rows(rng):
     yield from lookups(rng, words=True, rows=True)
 
 
+def hidden_or_not(rng):
+    yield from words_and_rows(rng)
+    yield from in_use(rng)
+
+
 def call_hide(student, inputs):
     return {"vectors": student.hide(**inputs)}
 
@@ -165,8 +170,9 @@ def call_hide_gradient(student, inputs):
     table = inputs.pop("table").clone().requires_grad_()
     vectors = student.hide(table, **inputs)
     upstream = torch.cos(torch.arange(vectors.numel()) + 1.0).reshape(vectors.shape)
-    (vectors * upstream).sum().backward()
-    return {"gradient": table.grad}
+    if vectors.requires_grad:
+        (vectors * upstream).sum().backward()
+    return {"gradient": torch.zeros_like(table) if table.grad is None else table.grad}
 
 
 def hide(table, tokens, word_mask, row_mask, row_rate, training):
@@ -317,13 +323,23 @@ QUESTIONS = [
         },
         parts=[
             Part(
-                "number",
-                2,
-                "what dropout makes of one number",
-                reads=("kept", "variance"),
+                "kept",
+                1,
+                "what a number is that is kept",
+                reads=("kept",),
                 hints=(
                     "Which factor makes the mean come out right?",
+                    "What is kept is divided by what the rate leaves.",
+                ),
+            ),
+            Part(
+                "variance",
+                1,
+                "the variance of one number",
+                reads=("variance",),
+                hints=(
                     "The variance is the mean of the squares minus the square of the mean.",
+                    "The number that is kept has been scaled.",
                 ),
             ),
             Part(
@@ -337,13 +353,23 @@ QUESTIONS = [
                 ),
             ),
             Part(
-                "words",
-                2,
-                "two occurrences of one word",
-                reads=("by_row", "by_word"),
+                "by_row",
+                1,
+                "two occurrences, where rows are hidden",
+                reads=("by_row",),
                 hints=(
                     "How many draws decide over the two occurrences?",
-                    "A row of the table is drawn once, a word of the text each time it occurs.",
+                    "A row of the table is drawn once.",
+                ),
+            ),
+            Part(
+                "by_word",
+                1,
+                "two occurrences, where words are hidden",
+                reads=("by_word",),
+                hints=(
+                    "How many draws decide over the two occurrences?",
+                    "A word of the text is drawn each time it occurs.",
                 ),
             ),
         ],
@@ -478,10 +504,11 @@ QUESTIONS = [
                 1,
                 "the gradient for the table",
                 call_hide_gradient,
-                inputs=words_and_rows,
+                inputs=hidden_or_not,
                 hints=(
                     "If the vectors are wrong, so is their gradient.",
                     "The table is trained through what is returned.",
+                    "Outside training, too, the table has its gradient.",
                 ),
             ),
         ],

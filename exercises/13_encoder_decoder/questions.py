@@ -10,7 +10,7 @@ def whole(rng, low, high):
 
 
 def targets_of(rng, lengths):
-    """Tokens from 2 to 99, never 0 or 1."""
+    """Tokens from 2 to 99."""
     return [rng.integers(2, 100, n).tolist() for n in lengths]
 
 
@@ -28,6 +28,9 @@ def mixed_lengths(rng):
         yield {"targets": targets_of(rng, lengths), "start": start, "end": end, "ignored": ignored}
     targets = targets_of(rng, (3, 1, 5))
     yield {"targets": targets, "start": 0, "end": 1, "ignored": targets[0][1]}
+    # 0 and 1 may be words like any other
+    targets = [[*rng.integers(0, 3, n).tolist(), 0] for n in rng.permutation(4)[:3]]
+    yield {"targets": targets, "start": 101, "end": 102, "ignored": -7}
 
 
 def with_empty(rng):
@@ -37,6 +40,10 @@ def with_empty(rng):
 
 def call_shift(student, inputs):
     read, write = student.shift(**inputs)
+    for name, tokens in (("read", read), ("written", write)):
+        given = str(getattr(tokens, "dtype", type(tokens).__name__)).removeprefix("torch.")
+        if given != "int64":
+            raise ValueError(f"what is {name} should be a long tensor; it is {given}")
     return {"read": read, "write": write}
 
 
@@ -211,8 +218,9 @@ def call_count(student, inputs):
         key = (prefix * weights).sum(1) % table.shape[1]
         return table[torch.arange(len(prefix)), key].clone()
 
-    student.translate(next_scores, inputs["n"], inputs["start"], inputs["end"], inputs["most"])
-    return {"calls": len(calls), "prefixes": [str(prefix) for prefix in calls]}
+    found = student.translate(next_scores, inputs["n"], inputs["start"], inputs["end"], inputs["most"])
+    rows = [str([int(word) for word in row]) for row in found]
+    return {"calls": len(calls), "prefixes": [str(prefix) for prefix in calls], "rows": rows}
 
 
 def translate(next_scores, n, start, end, most):
@@ -291,24 +299,53 @@ QUESTIONS = [
         },
         parts=[
             Part(
-                "rates",
-                3,
-                "the schedule's peak, and where it is a quarter of it",
-                reads=("peak", "early", "late"),
+                "peak",
+                1,
+                "the schedule's peak",
+                reads=("peak",),
                 hints=(
                     "At which step are the two terms of the minimum equal?",
-                    "Before the peak the rate is proportional to the step, after it to one over its root.",
+                    "The width and the steps of warm-up both stand under a root.",
+                ),
+            ),
+            Part(
+                "early",
+                1,
+                "where the rate is a quarter of the peak, before it",
+                reads=("early",),
+                hints=(
+                    "Before the peak the rate is proportional to the step.",
+                    "The peak is at the last step of warm-up. At which share of it is the rate a quarter?",
+                ),
+            ),
+            Part(
+                "late",
+                1,
+                "where the rate is a quarter of the peak, after it",
+                reads=("late",),
+                hints=(
+                    "After the peak the rate is proportional to one over the root of the step.",
                     "A quarter of a root is the root of a sixteenth.",
                 ),
             ),
             Part(
-                "block",
-                2,
+                "weights",
+                1,
                 "the weights of a block of the decoder",
-                reads=("weights", "more"),
+                reads=("weights",),
                 hints=(
                     "Which three sub-layers has a block of the decoder, and which matrices has each?",
                     "An attention has four matrices of width by width. Its heads share them out.",
+                ),
+            ),
+            Part(
+                "more",
+                1,
+                "how many times an encoder's block that is",
+                reads=("more",),
+                hints=(
+                    "If `weights` is wrong, mend that first.",
+                    "An encoder's block has one attention. Which of the two counts is divided by the other?",
                 ),
             ),
             Part(
@@ -487,6 +524,7 @@ QUESTIONS = [
                 "what the decoder is called with, and how often",
                 call_count,
                 inputs=ending,
+                compare=("calls", "prefixes"),
                 requires=("words",),
                 hints=(
                     "Count the calls. When need the decoder not be called again?",

@@ -1,5 +1,6 @@
 """Exercises of chapter 14: filters, costs, a sampler to repair, a beam search, and what samples lose."""
 
+import functools
 import math
 
 import numpy as np
@@ -84,8 +85,11 @@ def next_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     return result
 
 
-def chains(sizes, *, depends=True, ends=True, alike=False, loud=False):
-    """Tables of the next token's logits; ``alike`` numbers are the same at each step of a row."""
+def chains(sizes, *, depends=True, ends=True, alike=False, loud=False, remembers=True):
+    """Tables of the next token's logits; ``alike`` numbers are the same at each step of a row.
+
+    Where nothing ``remembers``, they depend on the last token alone.
+    """
 
     def draw(rng):
         for batch, time, vocab in sizes:
@@ -104,6 +108,7 @@ def chains(sizes, *, depends=True, ends=True, alike=False, loud=False):
                 "start": start,
                 "end": end,
                 "uniforms": torch.from_numpy(uniforms.astype(np.float32)),
+                "remembers": remembers,
             }
 
     return draw
@@ -112,7 +117,7 @@ def chains(sizes, *, depends=True, ends=True, alike=False, loud=False):
 SIZES = [(3, 6, 5), (1, 7, 4), (5, 2, 3), (4, 4, 4), (3, 6, 5), (2, 1, 6), (110, 3, 4), (2, 104, 4)]
 carried = chains(SIZES, ends=False, alike=True)
 counted = chains(SIZES, depends=False, ends=False)
-stopped = chains([(6, 8, 4), (9, 6, 3), (8, 8, 5)], depends=False)
+stopped = chains([(6, 8, 4), (9, 6, 3), (8, 8, 5)], alike=True, remembers=False)
 every_chain = chains(SIZES)
 
 
@@ -128,7 +133,7 @@ def edges(rng):
         yield {**case, "start": case["end"]}
     for case in chains([(4, 5, 5), (2, 3, 4)])(rng):
         table, uniforms = case["table"].clone(), case["uniforms"].clone()
-        table[:, 0] = -3000.0
+        table[:, 0] = -math.inf
         uniforms[::2] = 0.0
         yield {**case, "table": table, "uniforms": uniforms}
     for batch, time, vocab in [(3, 2, 5), (2, 3, 7)]:
@@ -141,6 +146,8 @@ def just_below(rng, batch, time, vocab):
     while True:
         (case,) = chains([(batch, time, vocab)])(rng)
         table = 0.5 * case["table"]
+        if case["end"] == vocab - 1:
+            continue
         if table[case["start"]].float().softmax(0).cumsum(0)[-1] <= float(most):
             return {**case, "table": table, "uniforms": torch.full_like(case["uniforms"], float(most))}
 
@@ -150,7 +157,7 @@ def call_sample(student, inputs):
         # the state counts the tokens read and remembers the last but one
         count, before = state
         logits = inputs["table"][token]
-        if count > 0:
+        if count > 0 and inputs["remembers"]:
             logits = 0.5 * (logits + inputs["table"][before])
         return logits.float(), (count + 1, token)
 
@@ -198,7 +205,7 @@ def models(beams, alphas, longest=(2, 3, 4), tilt=0.0, cases=16, scale=1.2):
     return draw
 
 
-one_beam = models((1,), (0.0,), tilt=-0.5)
+greedily = models((1,), (0.0,), tilt=-0.5)
 some_beams = models((2, 3, 4), (0.0,), (4, 5, 6), tilt=-1.0, cases=24)
 many_beams = models((700,), (0.0,), (2, 3), tilt=-0.5)
 some_penalties = models((2, 3, 5), (0.6, 1.0, 2.0, 4.0), (3, 4, 6), tilt=-0.3, cases=24)
@@ -217,6 +224,22 @@ def other_places(keep):
             for pair in ranked:
                 if len(beam) + (len(ended) if keep else 0) < n_beams:
                     (ended if pair[0][-1] == end else beam).append(pair)
+        return max(ended + beam, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+
+    return search
+
+
+def other_ends(fewer):
+    """A search in which ended texts of any rank are finished, or each takes a place with it for good."""
+
+    def search(log_p, n_beams, end, longest, alpha):
+        beam, ended = [((), 0.0)], []
+        for _ in range(longest):
+            longer = [((*y, i), s + more) for y, s in beam for i, more in enumerate(log_p(y))]
+            longer = sorted(longer, key=lambda pair: -pair[1])
+            longer = longer[: n_beams - len(ended)] if fewer else longer
+            ended += [pair for pair in longer if pair[0][-1] == end]
+            beam = [pair for pair in longer if pair[0][-1] != end][:n_beams]
         return max(ended + beam, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
 
     return search
@@ -247,42 +270,51 @@ def telling(make, other, cases):
 
 
 def scores_of(case):
+    """The model: what follows depends on the last token, the sum of those before it, and their number."""
     rows = case["table"].tolist()
-    return lambda y: rows[y[-2] if len(y) > 1 else -1][y[-1] if y else -1]
+    vocab = len(rows[0][0])
+    return lambda y: rows[(sum(y[:-1]) + len(y)) % vocab if len(y) > 1 else -1][y[-1] if y else -1]
+
+
+def one_beam(rng):
+    yield from greedily(rng)
+    yield from telling(greedily, other_ends(fewer=False), 2)(rng)
+    yield from models((1,), (0.0,), (1,), tilt=-3.0, cases=4)(rng)
 
 
 def few_beams(rng):
     yield from some_beams(rng)
     yield from telling(some_beams, other_places(keep=True), 4)(rng)
+    yield from telling(some_beams, other_ends(fewer=True), 4)(rng)
     yield from telling(some_beams, forgetful, 4)(rng)
     yield from models((2, 3, 4), (0.0,), (3, 4), cases=6, scale=600.0)(rng)  # probabilities that are 0
+    yield from models((1, 3), (0.0,), (1,), tilt=-3.0, cases=4)(rng)
 
 
 def penalized(rng):
     yield from some_penalties(rng)
     for keep in (True, False):
         yield from telling(frequent_ends, other_places(keep), 4)(rng)
-
-
-def every_model(rng):
-    for make in (one_beam, few_beams, many_beams, penalized):
-        yield from make(rng)
+    for shift in (4, 6):
+        yield from telling(some_penalties, functools.partial(search, shift=shift), 3)(rng)
+    yield from models((1, 3), (2.0,), (1,), tilt=-3.0, cases=4)(rng)
 
 
 def call_search(student, inputs):
     rows = inputs["table"].tolist()
 
     def log_p(prefix):
-        last = prefix[-1] if prefix else -1
-        before = prefix[-2] if len(prefix) > 1 else -1
-        return list(rows[before][last])
+        if type(prefix) is not tuple:
+            raise TypeError(f"log_p is a function of a tuple of tokens; it was given {prefix!r}")
+        before = (sum(prefix[:-1]) + len(prefix)) % len(rows[0][0]) if len(prefix) > 1 else -1
+        return list(rows[before][prefix[-1] if prefix else -1])
 
     given = (inputs["n_beams"], inputs["end"], inputs["longest"], inputs["alpha"])
     tokens, total = student.search(log_p, *given)
     return {"tokens": list(tokens), "log-probability": total}
 
 
-def search(log_p, n_beams, end, longest, alpha):
+def search(log_p, n_beams, end, longest, alpha, shift=5):
     alive, best = {(): 0.0}, (-float("inf"), (), 0.0)
     for length in range(1, longest + 1):
         pool = {}
@@ -294,7 +326,7 @@ def search(log_p, n_beams, end, longest, alpha):
             if text[-1] != end and length < longest:
                 alive[text] = pool[text]
             else:
-                best = max(best, (pool[text] / ((5 + length) / 6) ** alpha, text, pool[text]))
+                best = max(best, (pool[text] / ((shift + length) / 6) ** alpha, text, pool[text]))
     return list(best[1]), best[2]
 
 
@@ -566,8 +598,8 @@ QUESTIONS = [
                 inputs=stopped,
                 compare=("tokens",),
                 hints=(
-                    "If a part before is lost, mend that first.",
                     "What stands behind the first end token of a row?",
+                    "Keep for each row whether it has drawn the end token, and put it wherever it has.",
                 ),
             ),
             Part(
@@ -578,8 +610,8 @@ QUESTIONS = [
                 inputs=stopped,
                 compare=("log-probabilities",),
                 hints=(
-                    "If a part before is lost, mend that first.",
                     "The end token counts, and what comes behind it does not.",
+                    "Decide whether a row is over before you add the cost of a step, not after.",
                 ),
             ),
             Part(
@@ -591,6 +623,9 @@ QUESTIONS = [
                 hints=(
                     "If a part before is lost, mend that first.",
                     "Follow one row by hand, step by step, until behind its end.",
+                    "What happens where a number is 0 and the first token impossible, where the rounded "
+                    "probabilities do not sum to 1, where `start` is `end`? And 0 times minus infinity is "
+                    "NaN.",
                 ),
             ),
         ],
@@ -670,6 +705,8 @@ QUESTIONS = [
                 hints=(
                     "The tokens were drawn at a temperature. Do you score them with the same distribution?",
                     "A mean over tokens is not the mean over texts, and padding counts for nothing.",
+                    "Is a number infinite? With logits in the thousands a probability rounds to 0, whose "
+                    "logarithm is minus infinity. Take the logarithm of the softmax at once.",
                 ),
             ),
             Part(

@@ -276,35 +276,64 @@ QUESTIONS = [
         },
         parts=[
             Part(
-                "parameters",
-                2,
-                "the parameters of the blocks, and all of them",
-                reads=("blocks", "whole"),
+                "blocks",
+                1,
+                "the parameters of the blocks",
+                reads=("blocks",),
                 hints=(
                     "Which matrices has a block? Write down the two sizes of each.",
                     "The matrices of keys and of values serve two heads, not eight.",
+                ),
+            ),
+            Part(
+                "whole",
+                1,
+                "all parameters",
+                reads=("whole",),
+                hints=(
+                    "If `blocks` is wrong, mend that first.",
                     "The embeddings are the head as well, so count them once; positions have a table too.",
                 ),
             ),
             Part(
-                "operations",
-                2,
-                "the operations of a text, and where the pairs catch up",
-                reads=("forward", "crossing"),
+                "forward",
+                1,
+                "the operations of a text",
+                reads=("forward",),
                 hints=(
                     "Each weight of a matrix costs two operations per token. What costs without weights?",
                     "Every head of queries compares all pairs and then mixes the values of all pairs.",
-                    "The crossing asks for the blocks alone: set both terms equal and solve for the length.",
+                    "The head is a product too: one of width by vocabulary for each token.",
                 ),
             ),
             Part(
-                "memory",
-                2,
-                "the bytes of a cache, and of a worker's states",
-                reads=("cache", "states"),
+                "crossing",
+                1,
+                "where the pairs catch up",
+                reads=("crossing",),
+                hints=(
+                    "The crossing asks for the blocks alone: set both terms equal and solve for the length.",
+                    "Per token of a text of n, a head of queries needs 4 n k operations for scores and "
+                    "mixing.",
+                ),
+            ),
+            Part(
+                "cache",
+                1,
+                "the bytes of a cache",
+                reads=("cache",),
                 hints=(
                     "Which heads does a cache hold: those of the queries or those of the keys?",
                     "Keys and values are two numbers for each feature of a head, in each block.",
+                ),
+            ),
+            Part(
+                "states",
+                1,
+                "the bytes of a worker's states",
+                reads=("states",),
+                hints=(
+                    "If `whole` is wrong, mend that first.",
                     "Four numbers of four bytes belong to each parameter, and four workers share them.",
                 ),
             ),
@@ -426,7 +455,7 @@ QUESTIONS = [
                 inputs=equal_shares,
                 hints=(
                     "With equally many targets the shared gradient is the mean over workers.",
-                    "Worker 1 keeps the first part, worker 2 the second, and so on.",
+                    "Worker 0 keeps the first part, worker 1 the second, and so on.",
                 ),
             ),
             Part(
@@ -460,7 +489,7 @@ QUESTIONS = [
                 hints=(
                     "What is 0 times NaN?",
                     "Leave a worker without targets out of the sum, rather than giving it the weight 0.",
-                    "If nobody has targets, divide by nothing: the result is zeros.",
+                    "If nobody has targets, do not divide at all: the result is zeros.",
                 ),
             ),
         ],

@@ -223,7 +223,7 @@ def _nobodys(made: SixtyClass) -> None:
         notes = "Ben O'Neil could be ben-1 and ben-2"
         made.row(stranger, "Ben O'Neil", listed=False, notes=notes)
         for key, texts in told.items():
-            texts.append(f"{stranger} could be {key}: it is graded for nobody")
+            texts.append(f"{stranger} could be {key}: it counts for nobody")
     for key, texts in told.items():
         made.student(key, "Ben O'Neil")
         made.row(key, "Ben O'Neil", None, None, notes="; ".join(texts))

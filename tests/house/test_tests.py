@@ -27,6 +27,7 @@ TESTED_WITH: dict[str, str] = {
     "experiments/language_model": "runner",
     "experiments/recipe": "wikitext2",
     "experiments/text": "runner",
+    "inference": "decoding",
     "note_parameters": "attention",
     "plotting/alignment": "plotting",
     "plotting/attention": "plotting",
@@ -47,6 +48,7 @@ TESTED_WITH: dict[str, str] = {
     "position_schemes": "positions",
     "released": "gpt2",
     "training/config": "loop",
+    "training/interruption": "loop",
     "training/state": "checkpoints",
     "__main__": "cli",
 }

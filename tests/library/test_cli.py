@@ -189,7 +189,7 @@ def test_text_of_ones_own_is_learned_by_character_and_by_word(capsys):
 def test_a_missing_package_is_named_with_the_command_that_installs_it(capsys, monkeypatch, package, extra):
     error = ImportError(f"No module named {package!r}", name=package)
     monkeypatch.setattr("transformer_lib.__main__._train", lambda *_: (_ for _ in ()).throw(error))
-    assert f"pip install 'transformer-lib[{extra}]'" in refused(capsys, ["train"])
+    assert f"pip install '.[{extra}]'" in refused(capsys, ["train"])
 
 
 def test_a_package_that_no_extra_brings_is_no_mistake_of_the_reader(monkeypatch):
@@ -201,7 +201,7 @@ def test_a_package_that_no_extra_brings_is_no_mistake_of_the_reader(monkeypatch)
 def test_logs_without_tensorboard_are_refused_before_a_run_is_replaced(capsys, monkeypatch, trained):
     monkeypatch.setattr("transformer_lib.experiments.text.find_spec", lambda name: None)
     argv = ["train", "--run-dir", str(trained), *MICRO, "--overwrite", "--tensorboard"]
-    assert "pip install 'transformer-lib[tensorboard]'" in refused(capsys, argv)
+    assert "pip install '.[tensorboard]'" in refused(capsys, argv)
     assert load_model(trained).config.d_model == 16
 
 

@@ -373,4 +373,5 @@ def test_output_that_nobody_reads_any_more_ends_without_a_word(trained):
 def test_without_scikit_learn_the_missing_extra_is_named(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     argv = ["reproduce", "digits-transformer", "--record", "digits.json"]
-    assert "needs the package sklearn: pip install 'transformer-lib[train]'" in refused(capsys, argv)
+    told = refused(capsys, argv)
+    assert "needs the package sklearn: in the course's folder, python -m pip install '.[train]'" in told

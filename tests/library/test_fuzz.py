@@ -217,7 +217,10 @@ def test_schemes_of_any_size_are_made_or_refused(n, width, third):
     [
         (lambda: MultiHeadAttention(8, 0), "n_heads must be at least 1; got 0"),
         (lambda: MultiHeadAttention(8, 2, d_head=0), "d_head must be at least 1; got 0"),
-        (lambda: MultiHeadAttention(8, 2, dropout=math.nan), "dropout must be a number from 0 to 1, got nan"),
+        (
+            lambda: MultiHeadAttention(8, 2, dropout=math.nan),
+            "dropout must be a number with 0 <= dropout < 1, got nan",
+        ),
         (lambda: TransformerBlock(8, 2, 0), "d_ff must be at least 1; got 0"),
         (lambda: FeedForward(8, 0), "d_ff must be at least 1; got 0"),
         (lambda: LayerNorm(8, eps_on="mean"), "eps_on 'mean' is not one of 'variance', 'deviation'"),

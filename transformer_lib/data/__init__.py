@@ -8,13 +8,20 @@ from transformer_lib.data.docstrings import load_docstrings
 from transformer_lib.data.grammar import Derivation, Grammar, Tree
 from transformer_lib.data.numbers import load_number_words
 from transformer_lib.data.pair_batches import IGNORED, PairBatch, PairBatches
-from transformer_lib.data.pairs import ParallelCorpus, encode_pairs, encode_pairs_with_dropout
+from transformer_lib.data.pairs import (
+    ParallelCorpus,
+    encode_pairs,
+    encode_pairs_with_dropout,
+    read_pairs,
+    read_parallel_corpus,
+)
 from transformer_lib.data.registry import (
     CORPORA,
     IMAGES,
     PAIRS,
     TOKENIZERS,
     TREES,
+    are_pairs,
     load_corpus,
     load_images,
     load_pairs,
@@ -61,6 +68,7 @@ __all__ = [
     "VisualQuestions",
     "WordPunctTokenizer",
     "WordTokenizer",
+    "are_pairs",
     "encode_pairs",
     "encode_pairs_with_dropout",
     "format_tree",
@@ -76,6 +84,8 @@ __all__ = [
     "load_visual_questions",
     "permutation",
     "prettify",
+    "read_pairs",
+    "read_parallel_corpus",
     "read_text_corpus",
     "read_tree",
     "token_stream",

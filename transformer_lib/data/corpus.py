@@ -91,6 +91,30 @@ def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
         If the file is missing, is a directory, cannot be read, is not UTF-8 text, or is too short.
     """
     path = Path(path)
+    text = read_text(path)
+    if not text.strip():
+        raise ValueError(f"{path} is empty: give a text file of at least {SHORTEST_TEXT:,} characters")
+    if len(text) < SHORTEST_TEXT:
+        raise ValueError(f"{path} has {len(text):,} characters: at least {SHORTEST_TEXT:,} are needed")
+    train, valid, test = split_text(text)
+    return Corpus(
+        name=name or path.name,
+        train=train,
+        valid=valid,
+        test=test,
+        tokenizer=CharTokenizer.fit(train, unknown=True),
+        description=f"the text of {path.name}",
+    )
+
+
+def read_text(path: Path) -> str:
+    """The UTF-8 text of a file, without a byte order mark and with newlines as line ends.
+
+    Raises
+    ------
+    ValueError
+        If the file is missing, is a directory, cannot be read, or is not UTF-8 text.
+    """
     if path.is_dir():
         raise ValueError(f"{path} is a directory: give the path of one UTF-8 text file")
     try:
@@ -108,19 +132,7 @@ def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
         ) from error
     if "\0" in text:
         raise ValueError(f"{path} contains zero bytes, so it is not plain text: give a UTF-8 text file")
-    if not text.strip():
-        raise ValueError(f"{path} is empty: give a text file of at least {SHORTEST_TEXT:,} characters")
-    if len(text) < SHORTEST_TEXT:
-        raise ValueError(f"{path} has {len(text):,} characters: at least {SHORTEST_TEXT:,} are needed")
-    train, valid, test = split_text(text)
-    return Corpus(
-        name=name or path.name,
-        train=train,
-        valid=valid,
-        test=test,
-        tokenizer=CharTokenizer.fit(train, unknown=True),
-        description=f"the text of {path.name}",
-    )
+    return text
 
 
 def split_text(text: str) -> tuple[tuple[str], tuple[str], tuple[str]]:

@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import UInt8
 
 from transformer_lib.data.corpus import permutation
+from transformer_lib.validation import how_to_install
 
 INK_THRESHOLD = 8
 N_TRAIN, N_VALID = 1097, 300
@@ -54,8 +55,7 @@ def load_digits(levels: int = 2) -> Images:
         from sklearn import datasets
     except ImportError as error:
         raise ImportError(
-            "the digits come with scikit-learn, which is not installed: "
-            'python -m pip install "transformer-lib[data]"',
+            f"the digits come with scikit-learn, which is not installed: {how_to_install('data')}",
             name="sklearn",
         ) from error
     source = datasets.load_digits()

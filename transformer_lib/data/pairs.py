@@ -4,10 +4,14 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from transformer_lib.data.bpe import BpeTokenizer
-from transformer_lib.data.corpus import sha256_of
+from transformer_lib.data.corpus import permutation, read_text, sha256_of
 from transformer_lib.data.tokenizers import Tokenizer
+
+JOINT_VOCAB_SIZE = 8_000
+FEWEST_PAIRS = 100
 
 Pair = tuple[str, str]
 """A sentence and its translation: (source, target)."""
@@ -45,6 +49,59 @@ class ParallelCorpus:
         return sha256_of(self.train, self.valid, self.test)
 
 
+def read_pairs(path: str | Path) -> list[Pair]:
+    """The pairs in a UTF-8 file: on each line that is not empty a source, a tab and its target.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read or is not UTF-8, or a line does not have one tab, naming it.
+    """
+    pairs = []
+    for number, line in enumerate(read_text(Path(path)).split("\n"), start=1):
+        if line.strip():
+            source, tab, target = line.partition("\t")
+            if not tab or "\t" in target:
+                raise ValueError(f"line {number} of {path} must be a source, one tab and its target")
+            pairs.append((source.strip(), target.strip()))
+    return pairs
+
+
+def read_parallel_corpus(path: str | Path) -> ParallelCorpus:
+    """Read a file of pairs, as :func:`read_pairs` does, as a parallel corpus.
+
+    Such files are often sorted, so the parts are drawn, the same ones each time: 90 % of the pairs are for
+    training, and 5 % each for validation and test. Of these only the pairs are kept of which neither sentence
+    is in the training part. One byte-level BPE vocabulary of 8,000 serves both sides.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read as pairs, has fewer than 100, or leaves none for validation or test.
+    """
+    path = Path(path)
+    pairs = read_pairs(path)
+    if len(pairs) < FEWEST_PAIRS:
+        raise ValueError(f"{path} has {len(pairs):,} pairs: at least {FEWEST_PAIRS} are needed")
+    drawn = [pairs[place] for place in permutation(len(pairs), 0)]
+    n_held_out = len(pairs) // 20
+    valid, test, train = drawn[:n_held_out], drawn[n_held_out : 2 * n_held_out], drawn[2 * n_held_out :]
+    known = {sentence for pair in train for sentence in pair}
+    valid, test = ([pair for pair in part if known.isdisjoint(pair)] for part in (valid, test))
+    if not valid or not test:
+        raise ValueError(f"{path} repeats its sentences: no pair is left for validation or test")
+    return with_joint_bpe(path.name, [train, valid, test], "pairs of a file")
+
+
+def with_joint_bpe(name: str, parts: Sequence[list[Pair]], description: str) -> ParallelCorpus:
+    """The corpus of these parts with one byte-level BPE vocabulary of 8,000 for both sides."""
+    train, valid, test = parts
+    tokenizer = BpeTokenizer.fit(
+        (sentence for pair in train for sentence in pair), vocab_size=JOINT_VOCAB_SIZE
+    )
+    return ParallelCorpus(name, train, valid, test, tokenizer, tokenizer, description)
+
+
 def encode_pairs(
     pairs: Iterable[Pair], source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
 ) -> list[EncodedPair]:
@@ -79,7 +136,7 @@ def encode_pairs_with_dropout(
     """
     if not (isinstance(source_tokenizer, BpeTokenizer) and isinstance(target_tokenizer, BpeTokenizer)):
         kinds = f"{source_tokenizer.kind!r} and {target_tokenizer.kind!r}"
-        raise ValueError(f"only pieces of 'bpe' can be drawn anew; the tokenizers are {kinds}")
+        raise ValueError(f"only pieces of 'bpe' can be drawn again; the tokenizers are {kinds}")
     generator = random.Random((seed << 32) + epoch)
     encoded = []
     for source, target in pairs:

@@ -12,15 +12,13 @@ import zipfile
 
 import numpy as np
 
-from transformer_lib.data.bpe import BpeTokenizer
 from transformer_lib.data.corpus import Corpus, split_text
 from transformer_lib.data.digits import Images
-from transformer_lib.data.pairs import Pair, ParallelCorpus
+from transformer_lib.data.pairs import Pair, ParallelCorpus, with_joint_bpe
 from transformer_lib.data.sources import Source, npy_rows
 from transformer_lib.data.tokenizers import CharTokenizer, WordTokenizer
 from transformer_lib.data.trees import Treebank, read_tree
 
-JOINT_VOCAB_SIZE = 8_000
 HELD_OUT_PERCENT = 2
 
 
@@ -171,7 +169,7 @@ def load_multi30k(source: str = "de", target: str = "en") -> ParallelCorpus:
     for part in ("train", "val", "test_2016_flickr"):
         sides = (_lines(MULTI30K[f"{part}.{language}"]) for language in (source, target))
         parts.append([(left.strip(), right.strip()) for left, right in zip(*sides, strict=True)])
-    return _with_joint_bpe(f"multi30k-{source}-{target}", parts, "captions of photographs")
+    return with_joint_bpe(f"multi30k-{source}-{target}", parts, "captions of photographs")
 
 
 def load_tatoeba(source: str = "fra", target: str = "eng") -> ParallelCorpus:
@@ -193,17 +191,9 @@ def load_tatoeba(source: str = "fra", target: str = "eng") -> ParallelCorpus:
         parts[part].append((french, english) if source == "fra" else (english, french))
     known = {sentence for pair in parts[0] for sentence in pair}
     parts[1:] = [[pair for pair in part if known.isdisjoint(pair)] for part in parts[1:]]
-    return _with_joint_bpe(
+    return with_joint_bpe(
         f"tatoeba-{source}-{target}", parts, "sentences from tatoeba.org and manythings.org/anki, CC BY 2.0"
     )
-
-
-def _with_joint_bpe(name: str, parts: list[list[Pair]], description: str) -> ParallelCorpus:
-    train, valid, test = parts
-    tokenizer = BpeTokenizer.fit(
-        (sentence for pair in train for sentence in pair), vocab_size=JOINT_VOCAB_SIZE
-    )
-    return ParallelCorpus(name, train, valid, test, tokenizer, tokenizer, description)
 
 
 def load_mnist() -> Images:

@@ -10,7 +10,7 @@ from transformer_lib.data.corpus import Corpus, read_text_corpus
 from transformer_lib.data.digits import Images, load_digits
 from transformer_lib.data.docstrings import load_docstrings
 from transformer_lib.data.numbers import load_number_words
-from transformer_lib.data.pairs import ParallelCorpus
+from transformer_lib.data.pairs import ParallelCorpus, read_parallel_corpus
 from transformer_lib.data.real import (
     load_binarized_mnist,
     load_gum_const,
@@ -70,20 +70,29 @@ def load_corpus(name: str | Path) -> Corpus:
     if not Path(name).exists():
         raise ValueError(
             f"{str(name)!r} is neither a corpus ({', '.join(sorted(CORPORA))}) nor a file that exists, nor "
-            f"pairs of sentences ({', '.join(sorted(PAIRS))})"
+            f"pairs of sentences ({', '.join(sorted(PAIRS))}, or a file *.tsv)"
         )
     return read_text_corpus(name)
 
 
-def load_pairs(name: str) -> ParallelCorpus:
+def are_pairs(name: str | Path) -> bool:
+    """Whether `name` is that of a parallel corpus, or the path of a file ``*.tsv``, which holds pairs."""
+    return name in PAIRS or Path(name).suffix.lower() == ".tsv"
+
+
+def load_pairs(name: str | Path) -> ParallelCorpus:
     """The parallel corpus called `name`, such as ``"number-words-de-en"``: from German to English.
+
+    Or that in the file at this path, if it ends in ``.tsv`` (see `read_parallel_corpus`).
 
     Raises
     ------
     ValueError
         If there is none of that name, or if the data cannot be had.
     """
-    return _load(PAIRS, name, "a parallel corpus")
+    if name not in PAIRS and are_pairs(name):
+        return read_parallel_corpus(name)
+    return _load(PAIRS, str(name), "a parallel corpus")
 
 
 def load_images(name: str) -> Images:

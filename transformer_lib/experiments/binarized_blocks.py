@@ -27,10 +27,10 @@ from transformer_lib.augmentation import smoothed_cross_entropy
 from transformer_lib.autoregressive import SequenceModel, device_of, shift_right
 from transformer_lib.config import TransformerConfig
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.decoding import evaluation_mode
 from transformer_lib.experiments import binarized_mnist
 from transformer_lib.experiments.binarized_mnist import WATCHED, EpochBatches
 from transformer_lib.experiments.runner import Experiment, shows_progress
+from transformer_lib.inference import evaluation_mode
 from transformer_lib.metrics import mean_and_interval
 from transformer_lib.training import Record, TrainingConfig, holds_run, train
 from transformer_lib.vision import ImageTransformer

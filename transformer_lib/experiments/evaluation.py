@@ -11,8 +11,10 @@ from transformer_lib.data import (
     CORPORA,
     PAIRS,
     Tokenizer,
+    are_pairs,
     load_corpus,
     load_pairs,
+    read_pairs,
     token_stream,
     tokenizer_from_dict,
 )
@@ -37,7 +39,7 @@ from transformer_lib.training import (
 from transformer_lib.training.files import check_folder, write_atomically
 from transformer_lib.validation import check_choice, check_positive
 
-__all__ = ["PARTS", "evaluate_checkpoint", "load_any", "load_language_model", "load_translator", "read_pairs"]
+__all__ = ["PARTS", "evaluate_checkpoint", "load_any", "load_language_model", "load_translator"]
 
 log = logging.getLogger(__name__)
 PARTS = ("train", "valid", "test")
@@ -158,7 +160,7 @@ def evaluate_checkpoint(
     checkpoint = load_checkpoint(path)
     loaded, notes = _model_of(checkpoint, device), notes_of(checkpoint)
     del checkpoint  # and with it a second copy of the weights
-    trained_on = None if notes is None else notes["recipe"]["data"]
+    trained_on = None if notes is None else notes["recipe"].get("data")
     is_named = data is not None
     data = trained_on if data is None else data
     if data is None:
@@ -169,7 +171,7 @@ def evaluate_checkpoint(
     if isinstance(loaded, Translator):
         model = loaded.model
         _check_direction(path, data, trained_on)
-        name, sha256, part, pairs = _pairs(data, part)
+        name, sha256, part, pairs = _pairs(data, part, is_named)
         score = score_translator(
             loaded,
             pairs[:limit],
@@ -184,7 +186,7 @@ def evaluate_checkpoint(
             raise ValueError(
                 f"{path} holds a language model, which has no beam search: leave out beams and length penalty"
             )
-        if data in PAIRS:
+        if are_pairs(data):
             raise ValueError(f"{data} holds translations, and {path} a language model: give it a text")
         corpus, (model, tokenizer) = load_corpus(data), loaded
         name, sha256 = corpus.name, corpus.sha256
@@ -211,28 +213,6 @@ def evaluate_checkpoint(
     )
 
 
-def read_pairs(path: str | Path) -> list[Pair]:
-    """The pairs in a UTF-8 file: on each line that is not empty a source, a tab and its target.
-
-    Raises
-    ------
-    ValueError
-        If the file is not UTF-8, or a line does not have one tab, naming it.
-    """
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8 text: convert it, or give another file") from error
-    pairs = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            source, tab, target = line.partition("\t")
-            if not tab or "\t" in target:
-                raise ValueError(f"line {number} of {path} must be a source, one tab and its target")
-            pairs.append((source.strip(), target.strip()))
-    return pairs
-
-
 def _check_direction(path: str | Path, data: str, trained_on: str | None) -> None:
     """Refuse the pairs that a translator was trained on if source and target are exchanged."""
     if data in PAIRS:
@@ -243,9 +223,9 @@ def _check_direction(path: str | Path, data: str, trained_on: str | None) -> Non
             )
 
 
-def _pairs(data: str, part: str) -> tuple[str, str | None, str, Sequence[Pair]]:
-    """Name, hash, part and pairs of the named data, or of the file at ``data``."""
-    if data in PAIRS or not Path(data).is_file():
+def _pairs(data: str, part: str, is_named: bool) -> tuple[str, str | None, str, Sequence[Pair]]:
+    """Name, hash, part and pairs of the data; of a file that is named, rather than trained on, all pairs."""
+    if data in PAIRS or not (is_named and Path(data).is_file()):
         corpus = load_pairs(data)
         return corpus.name, corpus.sha256, part, getattr(corpus, part)
     return Path(data).name, None, "whole", read_pairs(data)

@@ -8,7 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints
 
 from transformer_lib.config import PRESETS, TransformerConfig
-from transformer_lib.data import PAIRS, TOKENIZERS, BpeTokenizer, SymbolTokenizer, Tokenizer
+from transformer_lib.data import TOKENIZERS, BpeTokenizer, SymbolTokenizer, Tokenizer, are_pairs
 from transformer_lib.training import TrainingConfig
 from transformer_lib.validation import check_choice, check_positive, check_probability
 
@@ -32,7 +32,8 @@ class Recipe:
     Attributes
     ----------
     data : str
-        Name of a corpus, path of a text file, or name of a parallel corpus, for a translator.
+        Name of a corpus or path of a text file; for a translator, name of a parallel corpus or path of a file
+        ``*.tsv`` of pairs.
     training : TrainingConfig
         How to train.
     batch_size : int
@@ -93,7 +94,7 @@ class Recipe:
     @property
     def translates(self) -> bool:
         """Whether the data are pairs of sentences, so that the model is a translator."""
-        return self.data in PAIRS
+        return are_pairs(self.data)
 
     def with_training(self, **values: Any) -> "Recipe":
         """The recipe with these values of the training replaced."""

@@ -24,7 +24,7 @@ import torch
 from tqdm import tqdm
 
 from transformer_lib.experiments import results
-from transformer_lib.training import Record, read_record, write_record
+from transformer_lib.training import Record, is_main_process, read_record, write_record
 from transformer_lib.training.files import check_folder
 from transformer_lib.training.records import json_hash
 from transformer_lib.validation import check_positive
@@ -108,7 +108,7 @@ class Experiment:
     def time_on_record(self) -> str:
         """How long the committed record took, and on what."""
         if not self.committed_record.exists():
-            return "not recorded yet"
+            return "not recorded yet" if RECORDS.is_dir() else "its record is in the course's repository"
         record = read_record(self.committed_record)
         seeds, where = " ".join(map(str, record.seeds)), record.hardware
         counts = "".join(f"{key} {where[key]}, " for key in ("processes", "threads") if key in where)
@@ -181,9 +181,10 @@ def run(
         session.remove_units()
         record_path.unlink(missing_ok=True)
     record = session.run(seeds, jobs)
-    if not overwrite and (latest := joining()) is not None:  # another session may have joined its seeds
-        record = results.join_records(latest, record)
-    write_record(record_path, record)
+    if is_main_process():
+        if not overwrite and (latest := joining()) is not None:  # another session may have joined its seeds
+            record = results.join_records(latest, record)
+        write_record(record_path, record)
     return record
 
 
@@ -245,7 +246,7 @@ class _Session:
         A single one is left to this process, which shows how far it is. If one fails the others are ended,
         and go on from their checkpoints when the experiment is run again.
         """
-        missing = [unit for unit in units if not self._is_finished(*unit)]
+        missing = list({_label(*unit): unit for unit in units if not self._is_finished(*unit)}.values())
         if len(missing) < 2:
             return
         spawn, threads = get_context("spawn"), max(1, torch.get_num_threads() // min(jobs, len(missing)))
@@ -364,6 +365,8 @@ def _measure_and_tell(
         session.blank = replace(blank, hardware=session.blank.hardware)
         with tqdm(disable=True) as session.bar:
             session._unit(*unit)
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
     except Exception as error:
         told.send(error)
     else:

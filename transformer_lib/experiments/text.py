@@ -4,6 +4,7 @@ Language models (:mod:`~transformer_lib.experiments.language_model`) and transla
 (:mod:`~transformer_lib.experiments.translation`) share what stands here (chapter 20).
 """
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -28,7 +29,7 @@ from transformer_lib.training import (
     TrainingResult,
     available_device,
     holds_run,
-    load_checkpoint,
+    read_header,
     snapshots,
     train,
     write_record,
@@ -100,7 +101,7 @@ class Run:
         if not self.resume:
             return
         notes = _notes_to_resume(self.folder)
-        before = Recipe.from_dict(notes["recipe"]).to_dict()
+        before = _recipe_in(notes, self.folder).to_dict()
         for key, value in self.recipe.to_dict().items():
             if key != "training" and before[key] != value:
                 raise CheckpointError(
@@ -121,7 +122,11 @@ class Run:
     ) -> TrainingResult:
         """Train ``model``; a run to be overwritten is removed here, once everything else is in order."""
         available_device(self.recipe.training)
-        if not self.resume:
+        if self.resume:
+            saved = read_header(self.folder, prefer=LAST).get("tokenizer")
+            if saved != json.loads(json.dumps(tokenizer)):
+                raise CheckpointError(f"the tokenizer of {self.folder} comes out differently now")
+        else:
             for path in self._files():
                 path.unlink(missing_ok=True)
         return train(
@@ -225,7 +230,14 @@ def saved_recipe(folder: str | Path) -> Recipe:
     CheckpointError
         If there is no run, or it was not made from a recipe.
     """
-    return Recipe.from_dict(_notes_to_resume(folder)["recipe"])
+    return _recipe_in(_notes_to_resume(folder), folder)
+
+
+def _recipe_in(notes: Mapping[str, Any], folder: str | Path) -> Recipe:
+    try:
+        return Recipe.from_dict(notes["recipe"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"the recipe of {folder} cannot be read: {error}") from error
 
 
 def notes_of(checkpoint: Checkpoint) -> dict[str, Any] | None:
@@ -233,8 +245,13 @@ def notes_of(checkpoint: Checkpoint) -> dict[str, Any] | None:
 
     ``None`` if no :class:`Run` has saved it.
     """
-    notes = (checkpoint.training or {}).get("notes")
-    return notes if isinstance(notes, dict) and "recipe" in notes else None
+    return _notes_in(checkpoint.training)
+
+
+def _notes_in(training: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    notes = (training or {}).get("notes")
+    is_ours = isinstance(notes, dict) and "sha256" in notes and isinstance(notes.get("recipe"), dict)
+    return notes if is_ours else None
 
 
 def check_batch(what: str, size: int) -> None:
@@ -244,10 +261,7 @@ def check_batch(what: str, size: int) -> None:
 
 
 def _notes_to_resume(folder: str | Path) -> dict[str, Any]:
-    checkpoint = load_checkpoint(folder, prefer=LAST)
-    notes = notes_of(checkpoint)
+    notes = _notes_in(read_header(folder, prefer=LAST).get("training"))
     if notes is None:
-        raise CheckpointError(
-            f"{checkpoint.path} was not made by this command, so this command cannot resume it"
-        )
+        raise CheckpointError(f"{folder} was not made by this command, so this command cannot resume it")
     return notes

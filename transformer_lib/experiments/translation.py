@@ -28,11 +28,12 @@ from transformer_lib.data import (
     unknown_symbols,
 )
 from transformer_lib.data.pairs import EncodedPair, Pair
-from transformer_lib.decoding import evaluation_mode, generate
+from transformer_lib.decoding import generate
 from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments.recipe import Recipe
 from transformer_lib.experiments.runner import shows_progress
 from transformer_lib.experiments.text import Run, check_batch, text_experiment
+from transformer_lib.inference import evaluation_mode
 from transformer_lib.metrics import bleu, exact_match
 from transformer_lib.training import Record, TrainingConfig, translation_loss
 from transformer_lib.validation import check_whole
@@ -351,11 +352,12 @@ def target_nats(translator: Translator, encoded: Sequence[EncodedPair]) -> tuple
     )
     model = translator.model
     device, total, n_tokens = device_of(model), 0.0, 0
-    for number in range(batches.batches_per_epoch):
-        batch = batches.batch(number)
-        count = int((batch.targets != IGNORED).sum())
-        total += translation_loss(model, tuple(part.to(device) for part in batch)).item() * count
-        n_tokens += count
+    with evaluation_mode(model):
+        for number in range(batches.batches_per_epoch):
+            batch = batches.batch(number)
+            count = int((batch.targets != IGNORED).sum())
+            total += translation_loss(model, tuple(part.to(device) for part in batch)).item() * count
+            n_tokens += count
     return total / n_tokens, n_tokens
 
 

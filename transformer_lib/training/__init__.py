@@ -9,6 +9,7 @@ from transformer_lib.training.checkpoints import (
     holds_run,
     load_checkpoint,
     load_model,
+    read_header,
     save_checkpoint,
     snapshots,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "load_optimizer",
     "optimizers",
     "parameter_groups",
+    "read_header",
     "read_record",
     "sampled_cross_entropy",
     "sampled_language_model_loss",

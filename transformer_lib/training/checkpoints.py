@@ -35,6 +35,7 @@ __all__ = [
     "holds_run",
     "load_checkpoint",
     "load_model",
+    "read_header",
     "save_checkpoint",
     "snapshots",
 ]
@@ -182,10 +183,17 @@ def save_checkpoint(
         "training": training,
         "optimizer": type(optimizers[0]).__name__ if optimizers else None,
     }
+    header = json.loads(json.dumps(header, allow_nan=False))  # as it will be read, with texts as keys
     header["digest"] = _digest(header, content)
-    text = json.dumps(header, allow_nan=False)
-    metadata = {HEADER_KEY: text}
-    return replace_whole(Path(path), lambda temporary: save_file(content, temporary, metadata=metadata))
+    metadata = {HEADER_KEY: json.dumps(header)}
+
+    def write(temporary: Path) -> None:
+        try:
+            save_file(content, temporary, metadata=metadata)
+        except SafetensorError as error:
+            raise OSError(f"{path} cannot be written: {error}") from error
+
+    return replace_whole(Path(path), write)
 
 
 def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpoint:
@@ -197,24 +205,8 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
         If there is none; if the file is truncated or altered, comes from elsewhere, or has a newer format.
     """
     path = _find(Path(path), prefer)
-    try:
-        with safe_open(path, framework="pt") as file:
-            metadata = file.metadata() or {}
-            content = {key: file.get_tensor(key).clone() for key in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, UnicodeError) as error:
-        raise CheckpointError(_why_unreadable(path, error)) from error
-    if HEADER_KEY not in metadata:
-        raise CheckpointError(f"{path} is a safetensors file, but not a checkpoint of transformer_lib")
-    try:
-        header = json.loads(metadata[HEADER_KEY])
-        version = header["format_version"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise CheckpointError(f"{path} is damaged: its header cannot be read ({error})") from error
-    if not isinstance(version, int) or version not in (1, FORMAT_VERSION):
-        raise CheckpointError(
-            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads formats 1 "
-            f"to {FORMAT_VERSION}: update transformer_lib"
-        )
+    header, content = _read(path)
+    version = header["format_version"]
     if header.pop("digest", None) != _digest(header, content):
         raise CheckpointError(f"{path} is damaged: its content does not match its digest")
     try:
@@ -236,6 +228,17 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
         raise CheckpointError(f"{path} is damaged: its header lacks {error}") from error
 
 
+def read_header(path: str | os.PathLike[str], prefer: str = BEST) -> dict[str, Any]:
+    """What a checkpoint says of itself: its tensors are not read, and its digest is not checked.
+
+    Raises
+    ------
+    CheckpointError
+        As for :func:`load_checkpoint`.
+    """
+    return _read(_find(Path(path), prefer), with_tensors=False)[0]
+
+
 def load_model(path: str | os.PathLike[str]) -> nn.Module:
     """The model in a checkpoint or in the folder of a run (its best one), in evaluation mode.
 
@@ -254,7 +257,8 @@ def holds_run(run_dir: str | os.PathLike[str]) -> bool:
 
 def snapshots(run_dir: str | os.PathLike[str]) -> list[Path]:
     """The weights that a run with ``keep_last`` has kept, the oldest first."""
-    return sorted(Path(run_dir).glob(SNAPSHOT.format("[0-9]*")), key=snapshot_step)
+    found = Path(run_dir).glob(SNAPSHOT.format("[0-9]*"))
+    return sorted((path for path in found if path.stem.partition("-")[2].isdecimal()), key=snapshot_step)
 
 
 def snapshot_step(path: Path) -> int:
@@ -327,6 +331,30 @@ def _find(path: Path, prefer: str) -> Path:
         if (path / name).is_file():
             return path / name
     raise CheckpointError(f"{path} is a folder without a checkpoint: it has no {BEST} and no {LAST}")
+
+
+def _read(path: Path, with_tensors: bool = True) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """The header of a file, and its tensors by their names in it."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            metadata = file.metadata() or {}
+            names = file.keys() if with_tensors else ()
+            content = {key: file.get_tensor(key).clone() for key in names}
+    except (SafetensorError, OSError, UnicodeError) as error:
+        raise CheckpointError(_why_unreadable(path, error)) from error
+    if HEADER_KEY not in metadata:
+        raise CheckpointError(f"{path} is a safetensors file, but not a checkpoint of transformer_lib")
+    try:
+        header = json.loads(metadata[HEADER_KEY])
+        version = header["format_version"]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise CheckpointError(f"{path} is damaged: its header cannot be read ({error})") from error
+    if not isinstance(version, int) or version not in (1, FORMAT_VERSION):
+        raise CheckpointError(
+            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads formats 1 "
+            f"to {FORMAT_VERSION}: update transformer_lib"
+        )
+    return header, content
 
 
 def _why_unreadable(path: Path, error: Exception) -> str:

@@ -5,12 +5,11 @@ by number, and what is random in one, such as dropout, is seeded by its number. 
 goes on exactly as if it had not been, also with another number of processes.
 """
 
+import json
 import math
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -35,6 +34,7 @@ from transformer_lib.training.checkpoints import (
 )
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.files import check_folder
+from transformer_lib.training.interruption import ctrl_c_held_back
 from transformer_lib.training.objectives import Batches, n_targets
 from transformer_lib.training.optimizer import moments, optimizers
 from transformer_lib.training.parallel import Processes, to_device
@@ -45,6 +45,7 @@ from transformer_lib.training.state import (
     load_optimizer,
     read_run,
 )
+from transformer_lib.validation import how_to_install
 
 __all__ = ["train"]
 
@@ -70,8 +71,9 @@ def train(
     Update :math:`s` takes the mean gradient of the batches :math:`sA, \dots, sA + A - 1`, where :math:`A` is
     ``config.accumulation`` times the number of processes, which share them. In that mean, and in the loss
     that is reported, a batch weighs by its number of targets: the entries of its last tensor without those
-    of ``IGNORED_TARGET``, which are padding. After Ctrl-C, training ends
-    the step, saves, and raises ``KeyboardInterrupt``; a second Ctrl-C does not wait.
+    of ``IGNORED_TARGET``, which are padding. After Ctrl-C, a run of one process ends the step, saves, and
+    raises ``KeyboardInterrupt``; a second Ctrl-C does not wait. Several processes stop at once, and go on
+    from the last save.
 
     With several processes, each evaluates, the result of the first counts, and only the first writes files.
     When the weights are sharded, ``model`` is a whole copy that is updated for evaluations and saves.
@@ -104,8 +106,11 @@ def train(
     Raises
     ------
     ValueError
-        If ``run_dir`` holds a run that is not to be resumed or cannot be written to, the device or precision
-        is not available, or several batches or processes share an update of a loss that carries a state.
+        If ``loss`` is a module, ``run_dir`` holds a run that is not to be resumed or cannot be written to,
+        the device or precision is not available, or several batches or processes share an update of a loss
+        that carries a state.
+    ValueError, TypeError
+        If ``tokenizer`` or ``notes`` cannot be written as JSON.
     ModuleNotFoundError
         If there is a ``log_dir`` but TensorBoard is missing.
     CheckpointError
@@ -125,8 +130,12 @@ def train(
     is_first, device, result = run.processes.rank == 0, run.processes.device, run.result
     if run_dir is not None and is_first:
         clear_temporaries(run_dir)
-    if resume and run_dir is not None and ((run_dir / LAST).exists() or not (run_dir / BEST).exists()):
-        run.restore(run_dir)
+    if resume and run_dir is not None:
+        if (run_dir / LAST).exists() or not (run_dir / BEST).exists():
+            run.restore(run_dir)
+        for path in snapshots(run_dir) if is_first else ():
+            if snapshot_step(path) > result.steps:
+                path.unlink()
     if log_dir is not None and is_first:
         run.board = _board(log_dir, first_step=result.steps + 1)
     bar = tqdm(total=config.steps, initial=result.steps, unit="step", disable=not (progress and is_first))
@@ -134,7 +143,7 @@ def train(
         bar,
         run.board or nullcontext(),
         torch.random.fork_rng([device] if device.type == "cuda" else []),
-        _ctrl_c_held_back(run.processes.count == 1) as was_pressed,
+        ctrl_c_held_back(run.processes.count == 1) as was_pressed,
     ):
         begun = time.perf_counter() - result.seconds
         while run.step < config.steps and not result.stopped_early:
@@ -153,6 +162,8 @@ def train(
                 raise KeyboardInterrupt
             if result.losses:
                 bar.set_postfix_str(_summary(result), refresh=False)
+        if was_pressed():  # in the last evaluation or save
+            raise KeyboardInterrupt
     run.finish()
     return result
 
@@ -170,14 +181,18 @@ class _Run:
         tokenizer: Mapping[str, Any] | None,
         notes: Mapping[str, Any] | None,
     ) -> None:
+        if isinstance(loss, nn.Module):
+            raise ValueError(
+                "loss must be a function of model and batch, not a module: the model learns, not the loss"
+            )
         self.model, self.loss, self.batches, self.config = model, loss, batches, config
-        self.tokenizer, self.notes = tokenizer, notes
+        self.tokenizer, self.notes = json.loads(json.dumps([tokenizer, notes], allow_nan=False))
         self.processes = processes = Processes(config)
         self.batches_per_update = config.accumulation * processes.count
         self.carries = hasattr(loss, "state_dict")
         if self.carries and self.batches_per_update > 1:
             raise ValueError(
-                "a loss that carries a state takes one batch an update, in one process; got "
+                "a loss that carries a state takes one batch per update, in one process; got "
                 f"{config.accumulation} batches and {processes.count} processes"
             )
         self.trained, self.objective = processes.share(model, loss)
@@ -292,7 +307,7 @@ class _Run:
         training = {
             "config": self.config.to_dict(),
             "batches_per_update": self.batches_per_update,
-            "evaluations": [asdict(point) for point in result.evaluations],
+            "evaluations": [asdict(point) for point in result.evaluations if point.step <= result.steps],
             "tokens": result.tokens,
             "seconds": result.seconds,
             "update_seconds": result.update_seconds,
@@ -325,10 +340,6 @@ class _Run:
             # A run that was killed may have evaluated, and found its best, after it was last saved.
             if point is not None and point["step"] > self.result.steps:
                 self.result.evaluations.append(Evaluation(**point))
-        if self.processes.rank == 0:
-            for path in snapshots(run_dir):
-                if snapshot_step(path) > self.result.steps:
-                    path.unlink()
 
     def collect(self) -> None:
         """Bring ``model`` up to date if a sharded copy is trained in its place."""
@@ -358,30 +369,10 @@ def _board(log_dir: str | Path, first_step: int) -> Any:
         from torch.utils.tensorboard import SummaryWriter
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"logs for TensorBoard need the package {error.name}: pip install 'transformer-lib[tensorboard]'",
+            f"logs for TensorBoard need the package {error.name}: {how_to_install('tensorboard')}",
             name=error.name,
         ) from error
     return SummaryWriter(log_dir, purge_step=first_step)
-
-
-@contextmanager
-def _ctrl_c_held_back(is_alone: bool) -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed: the first time it is only noted, so that a step can end."""
-    previous, pressed = signal.getsignal(signal.SIGINT), threading.Event()
-    is_main_thread = threading.current_thread() is threading.main_thread()
-    holds = is_alone and is_main_thread and previous is signal.default_int_handler
-
-    def note(*_: object) -> None:
-        pressed.set()
-        signal.signal(signal.SIGINT, previous)
-
-    if holds:
-        signal.signal(signal.SIGINT, note)
-    try:
-        yield pressed.is_set
-    finally:
-        if holds:
-            signal.signal(signal.SIGINT, previous)
 
 
 def _is_due(step: int, every: int | None) -> bool:

@@ -10,7 +10,13 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from transformer_lib.augmentation import IGNORED_TARGET, smoothed_cross_entropy
-from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel, map_state
+from transformer_lib.autoregressive import (
+    ConditionalModel,
+    DensityModel,
+    SequenceModel,
+    map_state,
+)
+from transformer_lib.inference import at_least_float32
 from transformer_lib.validation import check_positive
 
 __all__ = [
@@ -79,7 +85,7 @@ def sampled_cross_entropy(
     others = is_other.nonzero().squeeze(1)
     drawn = others[torch.randperm(len(others), device=own.device)[:n_others]]
     logits = F.linear(z, word_vectors[torch.cat([own, drawn])])
-    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    logits = at_least_float32(logits)
     if len(drawn):
         weights = logits.new_zeros(logits.shape[1])
         weights[len(own) :] = math.log(len(others) / len(drawn))
@@ -165,7 +171,8 @@ def n_targets(batch: Any) -> int:
 
     The targets are what the batch calls so, else its last tensor.
     """
-    targets = batch if isinstance(batch, Tensor) else getattr(batch, "targets", batch[-1])
+    parts = [batch] if isinstance(batch, Tensor) else [part for part in batch if isinstance(part, Tensor)]
+    targets = batch.targets if hasattr(batch, "targets") else parts[-1]
     return int((targets != IGNORED_TARGET).sum())
 
 

@@ -48,7 +48,9 @@ def available_device(config: TrainingConfig) -> str:
 
 def is_main_process() -> bool:
     """Whether this process is alone or the first of several: the one that writes files."""
-    return not dist.is_initialized() or dist.get_rank() == 0
+    if dist.is_initialized():
+        return dist.get_rank() == 0
+    return not dist.is_torchelastic_launched() or os.environ.get("RANK", "0") == "0"
 
 
 class Objective(nn.Module):

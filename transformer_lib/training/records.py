@@ -151,6 +151,7 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 
 def json_hash(values: Mapping[str, Any]) -> str:
     """SHA-256 of ``values`` as JSON with sorted keys and no spaces."""
+    values = json.loads(json.dumps(values, allow_nan=False))  # with texts as keys, as they will be read
     text = json.dumps(values, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
 

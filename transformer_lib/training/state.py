@@ -165,7 +165,7 @@ def read_run(
     before_update = training.get("batches_per_update", before["accumulation"])
     if before_update != batches_per_update:
         raise CheckpointError(
-            f"{path} was trained with {before_update} batches an update, accumulation times processes: it "
+            f"{path} was trained with {before_update} batches per update, accumulation times processes: it "
             f"cannot resume with {batches_per_update}"
         )
     if config.steps < result.steps:

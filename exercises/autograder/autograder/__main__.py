@@ -153,12 +153,12 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--verbose", action="store_true", help="list the mutants that equal the reference")
     made = author_command(
-        "certify", _certify, "prove what has changed on 10,000 inputs, and store the certificates"
+        "certify", _certify, "prove on 10,000 inputs what has changed, and store the certificates"
     )
     one_question(made)
     made.add_argument("--all", action="store_true", help="also what has a certificate that holds")
     made.add_argument(
-        "--inputs", type=int, default=INPUTS, help="fresh inputs a part for mutants that keep full marks"
+        "--inputs", type=int, default=INPUTS, help="fresh inputs per part for mutants that keep full marks"
     )
     grade_command.add_command(command)
     kits.add_command(command)

@@ -298,6 +298,23 @@ def test_an_override_that_a_regrading_overtakes_is_warned_of(
     assert rows[0]["total"] == "1" and told in rows[0]["notes"]
 
 
+def test_public_inputs_and_grades_that_are_lost_are_told(
+    grader: Grader, run, submissions: Path, tmp_path: Path, capsys
+) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("student\nada\nbob\ncy\neve\n", encoding="utf-8")
+    assert run("--roster", str(roster)) == 0
+    said = capsys.readouterr().err
+    assert "the inputs are the public ones (seed 0), which students have: give --seed" in said
+    assert "graded before" not in said
+    (submissions / "ada.ipynb").unlink()
+    assert run("--roster", str(roster), "--seed", "7") == 0
+    said = capsys.readouterr().err
+    assert "graded before, and missing from these submissions: ada (01_sample)\n" in said
+    assert "public ones" not in said
+    assert "seed" not in (tmp_path / "grades" / "submissions" / "cy" / "01_sample.html").read_text("utf-8")
+
+
 def test_the_platform_is_said_or_chosen(
     grader: Grader, run, submissions: Path, tmp_path: Path, capsys
 ) -> None:

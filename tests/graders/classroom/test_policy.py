@@ -122,6 +122,20 @@ def test_an_extension_moves_the_deadline_of_its_student_and_exercise_alone(tmp_p
     assert rules.lateness("al", "02_other", after(days=1), False).reason == "ill"
 
 
+def test_rows_about_exercises_of_another_run_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "extensions.csv").write_text(
+        "student,days,exercise\nal,1,01_sample\nal,9,02_other\ngone,9,02_other\n", encoding="utf-8"
+    )
+    found = read_extensions(tmp_path / "extensions.csv", ["al"], ["01_sample"], {"01_sample", "02_other"})
+    assert [extension.days for extension in found["al"]] == [1] and list(found) == ["al"]
+    (tmp_path / "overrides.csv").write_text(
+        "student,exercise,question,points,reason\nal,02_other,02.1,99,x\nal,01_sample,01.1,1,x\n",
+        encoding="utf-8",
+    )
+    given = read_overrides(tmp_path / "overrides.csv", ["al"], EXACT, {"02_other"})
+    assert list(given) == [("al", "01_sample")]
+
+
 @pytest.mark.parametrize(
     "row, told",
     [

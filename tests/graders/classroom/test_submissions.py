@@ -478,3 +478,39 @@ def test_a_time_that_cannot_be_is_no_time(tmp_path: Path) -> None:
     assert tasks_of(tmp_path / "class.zip")["ada"].chosen.submitted is None
     os.utime(root / "eve.ipynb", (-3_000_000_000, -3_000_000_000))
     assert tasks_of(root)["eve"].chosen.submitted is None
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+def test_files_beside_the_notebooks_that_are_none_are_named_or_their_students(
+    packed: bool, tmp_path: Path
+) -> None:
+    given = {
+        "bob.ipynb": ANSWER,
+        "al.pdf": b"%PDF",
+        "notes.docx": b"PK",
+        "receipt.txt": b"handed in",
+    }
+    root = filled(tmp_path / "class", given)
+    if packed:
+        root = tmp_path / "class.zip"
+        root.write_bytes(zipped(given))
+    spool = tmp_path / "spool"
+    spool.mkdir()
+    found = Class(root, EXERCISES, spool)
+    assert {task.student.key for task in found.tasks()} == {"bob"}
+    assert found.said == ["no notebooks, and not read: al.pdf, notes.docx, receipt.txt"]
+    tasks = tasks_of(root, roster=roster(tmp_path))
+    assert tasks["al"].chosen.problem == "al.pdf: is not a notebook (.ipynb)"
+
+
+def test_a_file_that_a_platform_has_named_is_its_students(tmp_path: Path) -> None:
+    given = {
+        "ada_4242_900_exercise.ipynb": ANSWER,
+        "bob_4243_901_answers.pdf": b"%PDF",
+        "cy_4244_902_exercise.ipynb": ANSWER,
+        "cy_4244_903_figure.png": b"",
+    }
+    tasks = tasks_of(filled(tmp_path / "class", given))
+    problems = {student: task.chosen.problem for student, task in tasks.items()}
+    assert problems["ada_4242"] == problems["cy_4244"] == ""
+    assert problems["bob_4243"].endswith("is not a notebook (.ipynb)")

@@ -23,6 +23,7 @@ from transformer_lib.data import (
     encode_pairs_with_dropout,
     load_number_words,
     load_pairs,
+    read_parallel_corpus,
 )
 from transformer_lib.data.numbers import PINNED_NUM2WORDS, PINNED_SHA256, draw_distinct
 from transformer_lib.training.objectives import Batches
@@ -105,6 +106,41 @@ def test_an_unknown_name_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match=r"'nl-en' is not the name of a parallel corpus: .*multi30k-de-en"):
         load_pairs("nl-en")
     assert {f"number-words-{pair}" for pair in ("de-en", "en-de", "fr-en", "en-fr")} <= PAIRS.keys()
+
+
+def written_pairs(path, pairs):
+    path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs), encoding="utf-8")
+    return path
+
+
+def test_a_file_of_pairs_is_a_parallel_corpus(tmp_path):
+    pairs = [(f"Wort {n}", f"word {n}") for n in range(200)]
+    path = written_pairs(tmp_path / "own.tsv", pairs)
+    corpus = load_pairs(path)
+    assert corpus.name == "own.tsv" and corpus.source_tokenizer is corpus.target_tokenizer
+    assert [len(part) for part in (corpus.train, corpus.valid, corpus.test)] == [180, 10, 10]
+    assert sorted([*corpus.train, *corpus.valid, *corpus.test]) == sorted(pairs)
+    assert {n for n, pair in enumerate(pairs) if pair in corpus.test} != set(range(190, 200)), "drawn"
+    assert load_pairs(str(path)).sha256 == corpus.sha256
+
+
+def test_no_held_out_pair_has_a_sentence_of_the_training_part(tmp_path):
+    pairs = [(f"Wort {n % 300}", f"word {n}") for n in range(400)]
+    corpus = read_parallel_corpus(written_pairs(tmp_path / "own.tsv", pairs))
+    known = {sentence for pair in corpus.train for sentence in pair}
+    assert corpus.valid and corpus.test and len(corpus.valid) + len(corpus.test) < 40
+    assert all(known.isdisjoint(pair) for part in (corpus.valid, corpus.test) for pair in part)
+
+
+def test_a_file_of_too_few_pairs_or_of_one_pair_only_is_refused(tmp_path):
+    few = written_pairs(tmp_path / "few.tsv", [("a", "b")] * 99)
+    with pytest.raises(ValueError, match="has 99 pairs: at least 100 are needed"):
+        read_parallel_corpus(few)
+    same = written_pairs(tmp_path / "same.tsv", [("a", "b")] * 100)
+    with pytest.raises(ValueError, match="repeats its sentences"):
+        read_parallel_corpus(same)
+    with pytest.raises(ValueError, match="does not exist"):
+        load_pairs(tmp_path / "nowhere.tsv")
 
 
 @given(st.integers(1, 60), st.data(), st.integers(0, 5))

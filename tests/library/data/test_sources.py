@@ -46,7 +46,7 @@ def test_digits_of_other_levels_are_refused():
 
 def test_digits_without_scikit_learn_name_the_extra_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(ImportError, match=r"transformer-lib\[data\]"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[data\]'"):
         load_digits()
 
 

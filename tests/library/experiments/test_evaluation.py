@@ -11,9 +11,9 @@ from cli_runs import few_tales
 
 from transformer_lib.__main__ import main
 from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.data import CharTokenizer, token_stream, unknown_symbols
+from transformer_lib.data import CharTokenizer, read_pairs, token_stream, unknown_symbols
 from transformer_lib.experiments import language_model
-from transformer_lib.experiments.evaluation import load_language_model, read_pairs
+from transformer_lib.experiments.evaluation import load_language_model
 from transformer_lib.experiments.language_model import score_text, text_table
 from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.training import (

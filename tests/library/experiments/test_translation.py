@@ -1,5 +1,6 @@
 """Translators from training to translation: what is printed, recorded, resumed and read back."""
 
+import copy
 import io
 import json
 import sys
@@ -12,7 +13,7 @@ from cli_runs import MICRO_PAIRS, few_numbers, press_ctrl_c_at_batch_5, refused
 from transformer_lib.__main__ import main
 from transformer_lib.beam import beam_search
 from transformer_lib.config import TransformerConfig
-from transformer_lib.data import tokenizer_from_dict
+from transformer_lib.data import encode_pairs, load_number_words, tokenizer_from_dict
 from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.experiments import translation
 from transformer_lib.experiments.evaluation import load_translator
@@ -289,6 +290,34 @@ def test_pairs_of_ones_own_are_scored_from_a_file(capsys, translator_run):
         scores.append(out.splitlines()[2:])
         assert err == ""
     assert scores[0] == scores[1]
+
+
+@pytest.mark.slow
+def test_a_translator_of_ones_own_pairs_is_trained_resumed_and_scored_on_its_test_part(capsys):
+    numbers = load_number_words("de", "en", n_train=120, n_valid=0, n_test=0, largest=999)
+    pairs = [f"{source}\t{target}\n" for source, target in numbers.train]
+    Path("own.tsv").write_text("".join(pairs), encoding="utf-8")
+    sizes = ["d_model=8", "n_heads=1", "n_layers=1", "warmup_steps=1"]
+    argv = ["train", "--data", "own.tsv", *(argument for size in sizes for argument in ("--set", size))]
+    assert main([*argv, "--steps", "1"]) == 0
+    assert main(["train", "--resume", "--run-dir", "runs/own", "--steps", "2"]) == 0
+    assert "own.tsv: pairs of a file" in capsys.readouterr().out
+    assert main(["evaluate", "--checkpoint", "runs/own", "--limit", "2"]) == 0
+    assert "own.tsv, test part" in capsys.readouterr().out
+    assert main(["evaluate", "--checkpoint", "runs/own", "--data", "own.tsv", "--limit", "2"]) == 0
+    assert "own.tsv, whole part" in capsys.readouterr().out
+
+
+def test_nats_are_those_without_dropout_also_in_a_model_that_trains(translator):
+    encoded = encode_pairs(few_numbers().test[:3], translator.source_tokenizer, translator.target_tokenizer)
+    expected = target_nats(translator, encoded)
+    translator = copy.deepcopy(translator)
+    translator.model.train()
+    for module in translator.model.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.5
+    assert target_nats(translator, encoded) == expected
+    assert translator.model.training
 
 
 @pytest.mark.slow

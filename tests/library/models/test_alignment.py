@@ -256,3 +256,11 @@ def test_windows_far_into_a_source_stand_where_they_do_in_float32(weighting, dty
         assert seen.tolist() == rounded.tolist() == [3000, 3001, 3002]
     else:
         assert len(rounded) == len(seen) and (rounded - seen).abs().max() <= 0.01 * 3101
+
+
+def test_a_mask_that_does_not_fit_is_refused():
+    alignment, (query, keys) = build(), inputs(batch=1, queries=2, keys=4)
+    with pytest.raises(ValueError, match="does not broadcast"):
+        alignment(query, keys, Mask.from_key_lengths(torch.tensor([4, 4, 4])))
+    with pytest.raises(TypeError):
+        alignment(query, keys, torch.ones(2, 4, dtype=torch.bool))

@@ -80,6 +80,22 @@ def test_without_any_keys_the_result_is_zero():
     assert attention_weights(query, key).shape == (2, 3, 0)
 
 
+def test_without_any_keys_both_paths_check_and_send_back_zeros():
+    query = torch.randn(2, 2, 3, 4, requires_grad=True)
+    key = torch.randn(2, 2, 0, 4)
+    attention(query, key, key).sum().backward()
+    assert torch.equal(query.grad, torch.zeros_like(query))
+    with pytest.raises(ValueError, match="does not broadcast"):
+        attention(query, key, key, Mask.from_key_lengths(torch.zeros(3, dtype=torch.long)))
+
+
+def test_a_mask_in_the_place_of_the_context_is_named():
+    heads, x = MultiHeadAttention(8, 2), torch.randn(1, 3, 8)
+    for call in (heads, heads.weights):
+        with pytest.raises(TypeError):
+            call(x, Mask.causal())
+
+
 def test_attention_needs_no_batch_or_head_dimension():
     query, key, value = normal(3, 4), normal(5, 4, seed=1), normal(5, 2, seed=2)
     batched = attention(query[None, None], key[None, None], value[None, None])

@@ -31,7 +31,7 @@ class Recency(SequenceModel):
         read = self.rows[tokens]
         length = tokens.shape[1]
         distance = torch.arange(length)[:, None] - torch.arange(length)
-        weights = torch.where(distance >= 0, 0.7**distance, 0.0)
+        weights = torch.where(distance >= 0, 0.7**distance, 0.0).to(read.dtype)
         return torch.einsum("ts,bsv->btv", weights, read)
 
 
@@ -205,3 +205,26 @@ def test_a_token_without_probability_is_never_drawn():
     logits = torch.tensor([[0.0, -torch.inf, 0.0]]).expand(200, 3)
     drawn = sample_categorical(logits, torch.Generator().manual_seed(0))
     assert sorted(set(drawn.tolist())) == [0, 2]
+
+
+def test_scores_and_samples_of_half_precision_are_those_of_float32():
+    model = Recency()
+    exact = model.double().log_prob(random_tokens(2, 40))
+    model.bfloat16()
+    scored = model.log_prob(random_tokens(2, 40))
+    assert scored.dtype == torch.float32
+    torch.testing.assert_close(scored, exact.float(), rtol=0.02, atol=0)
+    flat = torch.zeros(2000, 3, dtype=torch.bfloat16) - torch.tensor([0.0, 0.01, 0.02]).bfloat16()
+    draws = [sample_categorical(x, torch.Generator().manual_seed(0)) for x in (flat, flat.float())]
+    assert torch.equal(*draws)
+
+
+def test_samples_are_drawn_without_dropout():
+    model = Recency()
+    model.dropout = nn.Dropout(0.9)
+    seen = []
+    model.dropout.register_forward_hook(lambda module, *_: seen.append(module.training))
+    logits = model.logits
+    model.logits = lambda tokens: model.dropout(logits(tokens))
+    model.train().sample(2, 3)
+    assert seen and not any(seen) and model.training and model.dropout.training

@@ -353,3 +353,11 @@ def test_a_cache_that_is_reordered_holds_the_chosen_rows_and_goes_on(orders):
         cache.reorder(torch.tensor(order))
         key, value = key[order], value[order]
         assert cache.length == t + 1 and cache.version > version + 1
+
+
+def test_a_cache_is_reordered_by_as_many_rows_as_it_has():
+    cache = KeyValueCache(3, 1, 4, 2, 2)
+    cache.append(torch.randn(3, 1, 2, 2), torch.randn(3, 1, 2, 2))
+    with pytest.raises(ValueError, match="the cache has 3 rows; got 2: select takes any number"):
+        cache.reorder(torch.tensor([0, 1]))
+    assert len(cache.select(torch.tensor([0, 1])).key) == 2

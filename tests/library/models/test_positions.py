@@ -257,6 +257,7 @@ def test_fixed_tables_are_made_where_a_model_leaves_the_meta_device(name):
         scheme = SCHEMES[name]()
     assert scheme.table.is_meta
     assert torch.equal(scheme.to_empty(device="cpu").table, SCHEMES[name]().table)
+    assert torch.equal(scheme.to_empty(device="cpu").table, SCHEMES[name]().table), "also where it was"
 
 
 @given(st.integers(0, 40), st.integers(1, 9))

@@ -257,3 +257,42 @@ def test_a_class_of_ones_own_is_saved_but_must_be_built_by_hand(tmp_path):
         load_model(path)
     load_checkpoint(path).load_into(other)
     assert torch.equal(other.weight, model.weight)
+
+
+def test_keys_that_are_numbers_come_back_as_texts(tmp_path):
+    values = {n: n / 2 for n in range(12)}
+    kept = {"at": values}
+    checkpoint = load_checkpoint(
+        save_checkpoint(tmp_path / "m.safetensors", decoder(), tokenizer=kept, training=kept)
+    )
+    assert checkpoint.tokenizer == checkpoint.training == {"at": {str(n): n / 2 for n in range(12)}}
+
+
+def test_the_header_alone_is_read_where_that_is_enough(tmp_path):
+    path = save_checkpoint(tmp_path / "m.safetensors", decoder(), training={"step": 3})
+    assert checkpoints.read_header(path)["training"] == {"step": 3}
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    assert checkpoints.read_header(path)["training"] == {"step": 3}
+    with pytest.raises(checkpoints.CheckpointError, match="digest"):
+        load_checkpoint(path)
+
+
+def test_a_write_that_safetensors_gives_up_is_an_error_of_the_file(tmp_path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise checkpoints.SafetensorError("no space left on device")
+
+    monkeypatch.setattr(checkpoints, "save_file", fail)
+    with pytest.raises(OSError, match=r"m\.safetensors cannot be written: no space left"):
+        save_checkpoint(tmp_path / "m.safetensors", decoder())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_files_with_a_step_are_snapshots(tmp_path):
+    for name in ("step-100.safetensors", "step-9.safetensors", "step-100 copy.safetensors"):
+        (tmp_path / name).write_bytes(b"")
+    assert [path.name for path in checkpoints.snapshots(tmp_path)] == [
+        "step-9.safetensors",
+        "step-100.safetensors",
+    ]

@@ -389,7 +389,7 @@ def test_tensorboard_gets_every_step_and_evaluation_once_also_after_a_resumption
 def test_without_tensorboard_its_package_is_named_before_the_first_step(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorboard", None)
     monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
-    with pytest.raises(ModuleNotFoundError, match=r"transformer-lib\[tensorboard\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install '\.\[tensorboard\]'"):
         run(decoder(), FailingAt(0), log_dir=tmp_path)
 
 
@@ -427,3 +427,51 @@ def test_a_best_evaluation_after_the_last_save_is_not_lost_when_the_run_goes_on(
     assert torch.equal(load_model(tmp_path).token_embedding.weight, seen[4])
     assert [path.stem for path in snapshots(tmp_path)] == [f"step-{n}" for n in (1, 2, 3, 4, 8)]
     assert [point.step for point in result.evaluations] == [1, 2, 3, 4, 5, 8]
+
+
+def test_what_a_save_holds_lies_not_ahead_of_it(tmp_path):
+    """Saved at step 4, best at 6, killed at 7; gone on with, and interrupted after step 5."""
+    scores = iter([6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
+    config = replace(CONFIG, steps=8, evaluate_every=1, checkpoint_every=4)
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(6), config, evaluate=lambda _: next(scores), run_dir=tmp_path)
+    config = replace(config, evaluate_every=8, patience=1)
+    with pytest.raises(KeyboardInterrupt):
+        run(decoder(), CtrlCAt(4), config, evaluate=lambda _: 9.0, run_dir=tmp_path, resume=True)
+    saved = load_checkpoint(tmp_path / LAST)
+    assert len(saved.tensors["losses"]) == 5
+    assert [point["step"] for point in saved.training["evaluations"]] == [1, 2, 3, 4]
+    result = run(decoder(), None, config, evaluate=lambda _: 9.0, run_dir=tmp_path, resume=True)
+    assert (result.steps, result.best.step) == (8, 6)
+
+
+def test_snapshots_of_a_run_that_begins_again_are_removed(tmp_path):
+    config = replace(CONFIG, evaluate_every=2, keep_last=3, checkpoint_every=20)
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(11), config, run_dir=tmp_path)
+    assert [path.stem for path in snapshots(tmp_path)] == ["step-6", "step-8", "step-10"]
+    assert not (tmp_path / LAST).exists()
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(5), config, run_dir=tmp_path, resume=True)
+    assert [path.stem for path in snapshots(tmp_path)] == ["step-2", "step-4"]
+
+
+def test_a_loss_that_is_a_module_is_refused():
+    with pytest.raises(ValueError, match="not a module"):
+        train(Pull(), nn.MSELoss(), Counting(), CONFIG, progress=False)
+
+
+def test_notes_that_cannot_be_written_are_refused_before_the_first_step(tmp_path):
+    with pytest.raises(TypeError, match="JSON"):
+        run(decoder(), FailingAt(0), run_dir=tmp_path, notes={"where": tmp_path})
+
+
+def test_ctrl_c_in_the_last_evaluation_is_not_lost(tmp_path):
+    def pressed(model: DecoderLM) -> float:
+        signal.raise_signal(signal.SIGINT)
+        return validation(model)
+
+    config = replace(CONFIG, steps=3, evaluate_every=3)
+    with pytest.raises(KeyboardInterrupt):
+        run(decoder(), config=config, evaluate=pressed, run_dir=tmp_path)
+    assert run(decoder(), config=config, run_dir=tmp_path, resume=True).steps == 3

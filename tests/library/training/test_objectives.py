@@ -93,6 +93,7 @@ def test_an_update_and_its_loss_do_not_depend_on_how_the_pairs_are_divided():
 
 def test_targets_are_counted_in_the_last_tensor_of_a_batch():
     assert n_targets(torch.zeros(3, 4)) == 12
+    assert n_targets((torch.zeros(2, 9), torch.tensor([[1, -100]]), True)) == 1
     assert n_targets((torch.zeros(2, 9), torch.tensor([[1, -100], [-100, 0]]))) == 2
     assert nn.CrossEntropyLoss().ignore_index == -100
 

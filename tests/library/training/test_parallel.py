@@ -106,7 +106,7 @@ def test_what_one_process_began_two_can_end_and_the_reverse(folder, tmp_path, na
     left = load_checkpoint(folder / f"{name}_resumes_one.rank1.safetensors")
     assert left.tensors["losses"].tolist() == pytest.approx(whole.losses, abs=1e-5)
     half = folder / f"{name}_half"
-    with pytest.raises(CheckpointError, match=r"2 batches an update, .* cannot resume with 1"):
+    with pytest.raises(CheckpointError, match=r"2 batches per update, .* cannot resume with 1"):
         parallel_runs.run(half, resume=True)
     _, resumed = parallel_runs.run(half, resume=True, accumulation=2)
     assert len(load_checkpoint(half / LAST).tensors["losses"]) == len(whole.losses)

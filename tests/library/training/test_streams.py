@@ -69,7 +69,7 @@ def test_a_resumed_run_carries_on_what_was_carried(tmp_path, stop):
 
 
 def test_several_batches_an_update_are_refused():
-    with pytest.raises(ValueError, match="one batch an update, in one process; got 2 batches"):
+    with pytest.raises(ValueError, match="one batch per update, in one process; got 2 batches"):
         train(model(), StreamLoss(), StreamBatches(TOKENS, 3, 5), settings(accumulation=2), progress=False)
 
 

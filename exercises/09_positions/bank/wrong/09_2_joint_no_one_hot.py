@@ -1,7 +1,7 @@
 """a joint form that maps e as if it had d features"""
 
 
-# loses: tables
+# loses: joint
 one_hot = 256 * 256 + 2048 * 256
 joint = 3 * 256 * 1024
 relative = 6 * 8 * 129 * 32

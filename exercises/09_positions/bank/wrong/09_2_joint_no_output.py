@@ -1,7 +1,7 @@
 """the joint form without its output matrix"""
 
 
-# loses: tables
+# loses: joint
 one_hot = 256 * 256 + 2048 * 256
 joint = 256 * 1024 + 2048 * 1024
 relative = 6 * 8 * 129 * 32

@@ -1,7 +1,7 @@
 """the one-hot vectors without the features beside them"""
 
 
-# loses: tables
+# loses: one_hot
 one_hot = 2048 * 256
 joint = 256 * 1024 + 2048 * 1024 + 1024 * 256
 relative = 6 * 8 * 129 * 32

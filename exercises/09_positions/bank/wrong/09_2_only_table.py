@@ -1,7 +1,7 @@
 """the one-hot table alone, and the joint form without its output matrix"""
 
 
-# loses: tables
+# loses: one_hot, joint
 one_hot = 2048 * 256
 joint = 256 * 1024 + 2048 * 1024
 relative = 6 * 8 * 129 * 32

@@ -1,7 +1,7 @@
 """an exponent with the number of the pair in place of the column"""
 
 
-# loses: waves
+# loses: wavelength, slow
 one_hot = 256 * 256 + 2048 * 256
 joint = 256 * 1024 + 2048 * 1024 + 1024 * 256
 relative = 6 * 8 * 129 * 32

@@ -1,4 +1,4 @@
-"""what the first two of them sum to, and the rest left out"""
+"""4/10: the sum to m over the sum of all"""
 # loses: total
 tied = 42432
 untied = 58432

@@ -11,4 +11,4 @@ def nats_per_character(logits, stream, lengths, context, start):
         log_probs = logits(window[None])[0].log_softmax(dim=-1)
         total -= log_probs.gather(1, targets[:, None]).sum().item()
         count += len(targets)
-    return total / count
+    return total / max(count, 1)

@@ -1,4 +1,4 @@
-"""one of several readings in each row of the batch that is lost"""
+"""the last alone of several readings in one row of the batch"""
 
 
 # loses: repeated, sum, large scores

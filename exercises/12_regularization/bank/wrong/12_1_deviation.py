@@ -1,7 +1,7 @@
 """the standard deviation for the variance"""
 
 
-# loses: number
+# loses: variance
 kept = 4.0
 variance = 3**0.5
 row_sum = 0.625

@@ -1,7 +1,7 @@
 """the probability that one of the two is hidden at least"""
 
 
-# loses: words
+# loses: by_word
 kept = 4.0
 variance = 3.0
 row_sum = 0.625

@@ -1,7 +1,7 @@
 """a draw for each occurrence of a row"""
 
 
-# loses: words
+# loses: by_row
 kept = 4.0
 variance = 3.0
 row_sum = 0.625

@@ -1,7 +1,7 @@
 """the variance of the mask alone"""
 
 
-# loses: number
+# loses: variance
 kept = 4.0
 variance = 0.25 * 0.75
 row_sum = 0.625

@@ -1,7 +1,7 @@
 """dropout that does not scale what it keeps"""
 
 
-# loses: number, many
+# loses: kept, variance, many
 kept = 3.0
 variance = 9 * 0.75 * 0.25
 row_sum = 0.5

@@ -1,7 +1,7 @@
 """scaling by the rate instead of what it leaves"""
 
 
-# loses: number, many
+# loses: kept, variance, many
 kept = 3 / 0.25
 variance = 9 * 0.75 / 0.25
 row_sum = 0.5 / 0.2

@@ -1,7 +1,7 @@
 """one draw for all occurrences of a word"""
 
 
-# loses: words
+# loses: by_word
 kept = 4.0
 variance = 3.0
 row_sum = 0.625

@@ -1,7 +1,7 @@
 """a variance that grows with the number, not its square"""
 
 
-# loses: number
+# loses: variance
 kept = 4.0
 variance = 3 * 0.25 / 0.75
 row_sum = 0.625

@@ -1,7 +1,7 @@
 """hiding words outside training as well"""
 
 
-# loses: in use
+# loses: in use, gradient
 def hide(table, tokens, word_mask, row_mask, row_rate, training):
     vectors = table[tokens] * word_mask[..., None]
     if not training:

@@ -1,7 +1,7 @@
 """cross-attention without a query matrix of its own"""
 
 
-# loses: block
+# loses: weights, more
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 16000

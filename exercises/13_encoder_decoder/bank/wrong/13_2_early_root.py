@@ -1,7 +1,7 @@
 """a quarter before the peak reached at a sixteenth of its step"""
 
 
-# loses: rates
+# loses: early
 peak = (256 * 1000) ** -0.5
 early = 1000 / 16
 late = 16000

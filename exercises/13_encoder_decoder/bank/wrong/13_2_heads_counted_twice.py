@@ -1,7 +1,7 @@
 """matrices of full width for each of the four heads"""
 
 
-# loses: block
+# loses: weights, more
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 16000

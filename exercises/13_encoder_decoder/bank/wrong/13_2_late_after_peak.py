@@ -1,7 +1,7 @@
 """steps counted from the peak on"""
 
 
-# loses: rates
+# loses: late
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 15000

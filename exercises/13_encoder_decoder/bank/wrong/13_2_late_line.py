@@ -1,7 +1,7 @@
 """a rate that falls in a line after the peak"""
 
 
-# loses: rates
+# loses: late
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 4000

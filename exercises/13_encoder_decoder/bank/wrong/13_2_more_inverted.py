@@ -1,7 +1,7 @@
 """the encoder's weights over the decoder's"""
 
 
-# loses: block
+# loses: more
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 16000

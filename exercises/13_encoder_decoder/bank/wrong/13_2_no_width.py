@@ -1,7 +1,7 @@
 """a peak without the width"""
 
 
-# loses: rates
+# loses: peak
 peak = 1000**-0.5
 early = 250
 late = 16000

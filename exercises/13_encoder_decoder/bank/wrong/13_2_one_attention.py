@@ -1,7 +1,7 @@
 """a block of the decoder with one attention"""
 
 
-# loses: block
+# loses: weights, more
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 16000

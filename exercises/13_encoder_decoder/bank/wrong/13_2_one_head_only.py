@@ -1,6 +1,6 @@
 """attentions of one head of 64 features"""
 
-# loses: block
+# loses: weights, more
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 16000

@@ -1,6 +1,6 @@
 """a network of one matrix"""
 
-# loses: block
+# loses: weights, more
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 16000

@@ -1,7 +1,7 @@
 """a peak that grows with the root of the width"""
 
 
-# loses: rates
+# loses: peak
 peak = 256**0.5 * 1000**-0.5
 early = 250
 late = 16000

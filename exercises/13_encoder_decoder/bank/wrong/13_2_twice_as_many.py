@@ -1,6 +1,6 @@
 """a block of the decoder with twice the weights of the encoder's"""
 
-# loses: block
+# loses: more
 peak = (256 * 1000) ** -0.5
 early = 250
 late = 16000

@@ -1,6 +1,6 @@
 """a peak that falls with the width, not with its root"""
 
-# loses: rates
+# loses: peak
 peak = 1000**-0.5 / 256
 early = 250
 late = 16000

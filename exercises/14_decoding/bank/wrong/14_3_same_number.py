@@ -1,7 +1,7 @@
 """the first random number at each step"""
 
 
-# loses: uniforms, filled up, log-probability, together
+# loses: uniforms, together
 def sample(step, state, start, end, uniforms):
     batch, time = uniforms.shape
     token = torch.full((batch,), start)

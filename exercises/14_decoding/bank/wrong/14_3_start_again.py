@@ -1,7 +1,7 @@
 """the start token read at each step"""
 
 
-# loses: state, together
+# loses: state, filled up, log-probability, together
 def sample(step, state, start, end, uniforms):
     batch, time = uniforms.shape
     token = torch.full((batch,), start)

@@ -1,6 +1,6 @@
 """a bill with as many heads of keys and values as of queries"""
 
-# loses: parameters, operations, memory
+# loses: blocks, whole, forward, crossing, cache, states
 d, m, L, H, G, k, V, n = 512, 2048, 6, 8, 2, 64, 10_000, 1024
 blocks = L * (4 * d * H * k + 2 * d * m)
 whole = blocks + V * d + n * d

@@ -1,6 +1,6 @@
 """scores without the mixing of the values"""
 
-# loses: operations
+# loses: forward, crossing
 d, m, L, H, G, k, V, n = 512, 2048, 6, 8, 2, 64, 10_000, 1024
 blocks = L * (2 * d * H * k + 2 * d * G * k + 2 * d * m)
 whole = blocks + V * d + n * d

@@ -111,7 +111,7 @@ def _entries(folder: Path, place: tuple[str, ...]) -> Iterator[FoundFile]:
             yield FoundFile(here, problem="is not a regular file", modified=time)
         elif file.suffix in (".ipynb", ".zip"):
             yield file
-        elif place:
+        else:
             yield FoundFile(here, problem=NO_NOTEBOOK, modified=time)
 
 
@@ -125,7 +125,7 @@ def _class_archive(path: Path) -> Iterator[FoundFile]:
             file = FoundFile(place, problem=problem, modified=_entry_time(entry), entry=entry)
             if problem or file.suffix in (".ipynb", ".zip"):
                 yield file
-            elif len(place) > 1:
+            else:
                 yield FoundFile(place, problem=NO_NOTEBOOK, modified=file.modified)
 
 

@@ -100,6 +100,10 @@ class Classroom:
         done = self.gradebook.regraded() if self.regrade else set()
         made: dict[int, Assessment] = {}
         waiting: list[int] = []
+        if gone := [task for task in tasks if self._had_a_grade(task)]:
+            who = ", ".join(f"{task.student.key} ({task.exercise})" for task in gone[:10])
+            more = f" and {len(gone) - 10} more" if len(gone) > 10 else ""
+            told(f"graded before, and missing from these submissions: {who}{more}")
         for place, task in enumerate(tasks):
             known = self._without_grading(task, done)
             if known is None:
@@ -163,6 +167,13 @@ class Classroom:
         label, sha256 = (file.file.label, file.sha256) if file else ("", "")
         results = unrun_all(self.exercises[task.exercise].questions.values(), status)
         return Grade(task.exercise, label, status, results, message, sha256, self._conditions(task))
+
+    def _had_a_grade(self, task: Task) -> bool:
+        """Whether an earlier run found a notebook where there is none now."""
+        if task.chosen is not None or task.trouble:
+            return False
+        before = self.gradebook.load(task.student.key, task.exercise)
+        return before is not None and bool(before.grade.sha256)
 
     def _without_grading(self, task: Task, done: set[str]) -> Record | None:
         """The grade of what needs no worker, and of what was graded before under the same conditions."""

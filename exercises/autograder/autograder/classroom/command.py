@@ -188,6 +188,8 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequenc
     if platforms and NO_PLATFORM in arguments.platform:
         raise TableError(f"--platform {NO_PLATFORM} excludes {' and '.join(platforms)}")
     exercises = {folder.name: Exercise.of(folder, arguments.overlay) for folder in folders}
+    roots = [*(folder.parent for folder in folders), *([arguments.overlay] if arguments.overlay else [])]
+    beside = {found.name for root in roots for found in find_exercises(root)}
     with Gradebook(arguments.out) as gradebook, gradebook.temporary_files() as spool:
         launcher = _launcher(arguments.no_sandbox, uses)
         questions = {name: frozenset(exercise.questions) for name, exercise in exercises.items()}
@@ -200,13 +202,17 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequenc
         rules = Rules(
             deadline,
             policy,
-            read_extensions(arguments.extensions, students, exercises) if arguments.extensions else {},
-            read_overrides(arguments.overrides, students, {n: e.points for n, e in exercises.items()})
+            read_extensions(arguments.extensions, students, exercises, beside)
+            if arguments.extensions
+            else {},
+            read_overrides(arguments.overrides, students, {n: e.points for n, e in exercises.items()}, beside)
             if arguments.overrides
             else {},
         )
-        if found.said:
-            _tell(found.said)
+        for said in found.said:
+            _tell(said)
+        if arguments.seed == PUBLIC_SEED:
+            _tell(f"the inputs are the public ones (seed {PUBLIC_SEED}), which students have: give --seed")
         room = Classroom(exercises, arguments.seed, gradebook, rules, launcher, regrade=arguments.regrade)
         assessments = room.run(tasks, arguments.jobs, _tell, Progress())
         write_tables(gradebook, assessments, room.failures)

@@ -5,7 +5,7 @@ A day is one of the calendar in the deadline's zone, of 23 or 25 hours when cloc
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -120,15 +120,20 @@ class Extension:
 
 
 def read_extensions(
-    path: Path, students: Iterable[str], exercises: Iterable[str]
+    path: Path, students: Iterable[str], exercises: Iterable[str], others: Container[str] = ()
 ) -> dict[str, list[Extension]]:
-    """Read the extensions of each student; a row is for one exercise, or for all if it names none."""
+    """Read the extensions of each student; a row is for one exercise, or for all if it names none.
+
+    Rows that name one of the ``others`` are for another run.
+    """
     students, exercises = list(students), list(exercises)
     found: dict[str, list[Extension]] = {}
     columns = ("deadline", "days", "hours", "exercise", "reason")
     for where, row in read_table(path, ("student",), columns):
-        student = known_student(row["student"], students, where)
         exercise = row["exercise"]
+        if exercise not in exercises and exercise in others:
+            continue
+        student = known_student(row["student"], students, where)
         if exercise and exercise not in exercises:
             raise TableError(f"{where}: there is no exercise {exercise!r}{did_you_mean(exercise, exercises)}")
         if bool(row["deadline"]) == bool(row["days"] or row["hours"]):
@@ -154,14 +159,22 @@ class Override:
 
 
 def read_overrides(
-    path: Path, students: Iterable[str], exercises: Mapping[str, Mapping[str, int]]
+    path: Path,
+    students: Iterable[str],
+    exercises: Mapping[str, Mapping[str, int]],
+    others: Container[str] = (),
 ) -> dict[tuple[str, str], dict[str, Override]]:
-    """Read the points set by hand, by (student, exercise); ``exercises`` has each question's maximum."""
+    """Read the points set by hand, by (student, exercise); ``exercises`` has each question's maximum.
+
+    Rows that name one of the ``others`` are for another run.
+    """
     students = list(students)
     found: dict[tuple[str, str], dict[str, Override]] = {}
     for where, row in read_table(path, ("student", "exercise", "question", "points", "reason"), ()):
-        student = known_student(row["student"], students, where)
         exercise, question = row["exercise"], row["question"]
+        if exercise not in exercises and exercise in others:
+            continue
+        student = known_student(row["student"], students, where)
         if exercise not in exercises:
             raise TableError(f"{where}: there is no exercise {exercise!r}{did_you_mean(exercise, exercises)}")
         if question not in exercises[exercise]:

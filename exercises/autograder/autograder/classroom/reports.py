@@ -79,7 +79,7 @@ PAGE = (
 </section>
 {% endfor %}
 </main>
-<footer><p class="soft">seed {{ made.seed }}, version {{ made.version }}, sandbox {{ made.sandbox }},
+<footer><p class="soft">version {{ made.version }}, sandbox {{ made.sandbox }},
 notebook sha256 {{ grade.sha256 or "none" }}</p></footer>
 </body>
 </html>

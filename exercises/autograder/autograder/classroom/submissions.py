@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.classroom.archives import NO_NOTEBOOK, FoundFile, clipped, find, is_trouble, told
 from autograder.classroom.csv_files import TableError
-from autograder.classroom.names import Owner, decided, is_of_a_platform, normalized, owner_of
+from autograder.classroom.names import BLACKBOARD_PART, Owner, decided, is_of_a_platform, normalized, owner_of
 from autograder.classroom.roster import Roster, Student
 from autograder.classroom.times import EARLIEST, in_zone, read_time
 from autograder.classroom.unpacking import Budget, Opener
@@ -83,7 +83,8 @@ class Class:
     """The submissions at ``root`` of the students of ``roster`` (None: of those that the file names give).
 
     ``exercises`` gives the questions of each exercise. Times without a zone are taken to be in ``zone``.
-    ``platforms`` made the names (None: what most names say); ``said`` is what to tell of that.
+    ``platforms`` made the names (None: what most names say); ``said`` is what to tell of that, and of files
+    that are no notebooks and nobody's.
     """
 
     root: Path
@@ -92,15 +93,16 @@ class Class:
     roster: Roster | None = None
     zone: tzinfo = UTC
     platforms: Sequence[str] | None = None
-    said: str = ""
+    said: list[str] = field(default_factory=list)
     _notes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def tasks(self) -> list[Task]:
         """One for each student and exercise, in the order of the students' keys."""
         try:
-            files = _unwrapped(find(self.root), self.root, self.roster)
+            found = find(self.root)
         except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             raise TableError(f"{self.root}: cannot be read: {told(error)}") from None
+        files = self._without_nobodys(_unwrapped(self._without_nobodys(found), self.root, self.roster))
         owned: dict[Student, Owned] = defaultdict(list)
         for student, file, owner in self._owned(files):
             owned[student].append((file, owner))
@@ -112,11 +114,32 @@ class Class:
                 tasks += self._of_student(student, self._candidates(student, owned[student], opener), opener)
         return tasks
 
+    def _without_nobodys(self, files: list[FoundFile]) -> list[FoundFile]:
+        """The files that may be a student's; what is told names the others."""
+        names = [clipped(file.place[0]) for file in files if self._is_nobodys(file)]
+        if names:
+            more = f" and {len(names) - OTHERS_SHOWN} more" if len(names) > OTHERS_SHOWN else ""
+            self.said.append(f"no notebooks, and not read: {', '.join(names[:OTHERS_SHOWN])}{more}")
+        return [file for file in files if not self._is_nobodys(file)]
+
+    def _is_nobodys(self, file: FoundFile) -> bool:
+        """Whether a file beside the submissions is no notebook, and no student's by its name.
+
+        Nor is the note that Blackboard writes about each attempt, which has its name without a file's.
+        """
+        if len(file.place) != 1 or file.problem != NO_NOTEBOOK:
+            return False
+        name = _owners_name(file, self.root)
+        named = self.roster is not None and self.roster.named(Owner.free(name))
+        is_note = file.suffix == ".txt" and re.search(rf"{BLACKBOARD_PART.pattern}$", name) is not None
+        return is_note or not (named or is_of_a_platform(name))
+
     def _owned(self, files: Sequence[FoundFile]) -> list[tuple[Student, FoundFile, Owner]]:
         names = [_owners_name(file, self.root) for file in files]
         platforms = self.platforms
         if platforms is None:
-            platforms, self.said = decided(list(dict.fromkeys(names)))
+            platforms, decision = decided(list(dict.fromkeys(names)))
+            self.said += [decision] if decision else []
         owners = {name: owner_of(name, platforms, self.exercises) for name in names}
         meant = self._meant(owners.values())
         keys = {owner: _key(owner, len(platforms) > 1) for owner in owners.values()}
@@ -158,7 +181,7 @@ class Class:
             told = " and ".join(others) if len(others) > 1 else f"{others[0]}, as could others of that name"
             self._note(student.key, f"{owner.name} could be {told}")
             for other in others:
-                self._note(other, f"{student.key} could be {other}: it is graded for nobody")
+                self._note(other, f"{student.key} could be {other}: it counts for nobody")
         elif not meant and self.roster is not None and not owner.doubt:
             self._note(student.key, f"{clipped(owner.name)} is not in the roster")
         return student

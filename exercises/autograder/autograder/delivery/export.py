@@ -60,7 +60,7 @@ NBGRADER_CONFIG = """\
 c = get_config()  # noqa: F821 - nbgrader defines it
 
 c.CourseDirectory.course_id = "transformers"
-# An answer that does not end is stopped by check after 10 seconds a part; other cells may take minutes.
+# An answer that does not end is stopped by check after 10 seconds per part; other cells may take minutes.
 c.Execute.timeout = 300
 """
 

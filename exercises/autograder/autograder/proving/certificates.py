@@ -1,6 +1,6 @@
 """Certificates: what a question was fully proven on, stored beside it.
 
-A full proof takes minutes a question: the bank at three seeds, every saboteur, every mutant on
+A full proof takes minutes per question: the bank at three seeds, every saboteur, every mutant on
 thousands of inputs. A certificate says that it was made and of which files, so that a test can tell in a
 moment whether it still holds, and the proof need not be made again until one of them changes.
 """
@@ -67,7 +67,7 @@ def digests(layers: Layers, question: str) -> dict[str, str]:
 
 
 def staleness(layers: Layers, question: str, fewest: int = FEWEST) -> str:
-    """Why a question has no certificate that holds, on so many inputs a part; nothing if it has one."""
+    """Why a question has no certificate that holds, on so many inputs per part; nothing if it has one."""
     path = certificate_path(layers, question)
     if not path.is_file():
         return "has no certificate"
@@ -124,6 +124,6 @@ def summary(made: Certificate, minutes: float) -> str:
     return (
         f"{made.question}: certified in {minutes:.1f} minutes: {made.right_answers} right answers, "
         f"{made.named_mistakes} named mistakes, {made.mutants_caught} mutants and {made.saboteurs_caught} "
-        f"saboteurs caught; {made.mutants_equal} mutants equal the reference on {made.inputs:,} inputs a "
-        f"part, {made.saboteurs_exempt} saboteurs are exempt"
+        f"saboteurs caught; {made.mutants_equal} mutants equal the reference on {made.inputs:,} inputs "
+        f"per part, {made.saboteurs_exempt} saboteurs are exempt"
     )

@@ -1,0 +1,21 @@
+"""the end token where rounding leaves no token"""
+
+
+# loses: together
+def sample(step, state, start, end, uniforms):
+    batch, time = uniforms.shape
+    token = torch.full((batch,), start)
+    over = torch.zeros(batch, dtype=torch.bool)
+    total = torch.zeros(batch)
+    written = []
+    for t in range(time):
+        logits, state = step(token, state)
+        p = logits.softmax(dim=1)
+        reached = p.cumsum(dim=1) > uniforms[:, t : t + 1]
+        token = torch.where(reached.any(1), reached.int().argmax(1), end)
+        cost = p.gather(1, token[:, None])[:, 0].log()
+        total = total + cost.masked_fill(over, 0.0)
+        token = token.masked_fill(over, end)
+        over = over | (token == end)
+        written.append(token)
+    return torch.stack(written, dim=1), total
