@@ -10,6 +10,7 @@ import signal  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import hypothesis  # noqa: E402
+import jaxtyping  # noqa: E402
 import pytest  # noqa: E402
 import torch  # noqa: E402
 
@@ -18,6 +19,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 torch.set_num_threads(1)
 hypothesis.settings.register_profile("course", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("course")
+
+
+@pytest.fixture
+def without_type_checks():
+    """The tests' own checks of types would speak before the library does."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture

@@ -13,11 +13,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from transformer_lib.autoregressive import (
-    SequenceModel,
-    sample_categorical,
-    without_padding,
-)
+from transformer_lib.autoregressive import SequenceModel, sample_categorical, without_padding
 from transformer_lib.inference import at_least_float32, evaluation_mode
 from transformer_lib.validation import (
     check_above_zero,

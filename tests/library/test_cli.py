@@ -15,9 +15,9 @@ from cli_runs import COMMANDS, MICRO, few_tales, press_ctrl_c_at_batch_5, refuse
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
 from transformer_lib.config import PRESETS
-from transformer_lib.experiments import evaluation, language_model
+from transformer_lib.experiments import evaluation, language_model, text
 from transformer_lib.experiments.recipe import Recipe
-from transformer_lib.training import LAST, load_checkpoint, load_model, read_record
+from transformer_lib.training import LAST, load_checkpoint, load_model, read_record, save_checkpoint
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
 
@@ -119,6 +119,40 @@ def test_ctrl_c_saves_says_how_to_go_on_and_going_on_ends_the_same(capsys, monke
     assert all(torch.equal(one.weights[key], other.weights[key]) for key in other.weights)
     again, first = read_record("run/record.json").result, read_record(trained / "record.json").result
     assert {**again, "tokens_per_second": 0} == {**first, "tokens_per_second": 0}
+
+
+def test_an_interruption_before_the_first_save_points_to_no_older_run(capsys, monkeypatch, trained):
+    shutil.copytree(trained, "run")
+    before = Path("run", LAST).read_bytes()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(language_model, "train_language_model", interrupted)
+    argv = ["train", "--overwrite", "--run-dir", "run", *MICRO]
+    assert "interrupted before anything was saved" in refused(capsys, argv, code=130)
+    assert Path("run", LAST).read_bytes() == before
+
+
+def test_a_run_whose_tokenizer_comes_out_differently_does_not_go_on(capsys, monkeypatch, trained):
+    shutil.copytree(trained, "run")
+    read_header = text.read_header
+
+    def other_symbols(*given: object, **named: object) -> dict:
+        header = read_header(*given, **named)
+        return header | {"tokenizer": header["tokenizer"] | {"symbols": ["another"]}}
+
+    monkeypatch.setattr(text, "read_header", other_symbols)
+    argv = ["train", "--resume", "--run-dir", "run", "--steps", "13"]
+    assert "the tokenizer of run comes out differently now" in refused(capsys, argv)
+
+
+def test_a_recipe_that_this_version_does_not_know_is_refused_in_one_line(capsys, trained):
+    model, header = load_model(trained), load_checkpoint(trained / LAST)
+    for recipe, told in (({"of": "a newer version"}, "the recipe of"), ("muon", "was not made by this")):
+        notes = {"notes": {"recipe": recipe, "sha256": "0"}}
+        save_checkpoint(Path("run", LAST), model, tokenizer=header.tokenizer, training=notes)
+        assert told in refused(capsys, ["train", "--resume", "--run-dir", "run"])
 
 
 @pytest.mark.slow

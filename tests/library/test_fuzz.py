@@ -3,7 +3,6 @@
 import math
 
 import hypothesis.strategies as st
-import jaxtyping
 import pytest
 import torch
 from hypothesis import HealthCheck, assume, given, settings
@@ -39,14 +38,7 @@ leaves = (
 anything = st.recursive(leaves, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(), inner))
 
 
-@pytest.fixture(autouse=True)
-def without_type_checks():
-    """The tests' own checks of types would speak before the library does."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
-
-
+pytestmark = pytest.mark.usefixtures("without_type_checks")
 fuzzing = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 

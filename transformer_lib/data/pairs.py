@@ -86,11 +86,17 @@ def read_parallel_corpus(path: str | Path) -> ParallelCorpus:
     drawn = [pairs[place] for place in permutation(len(pairs), 0)]
     n_held_out = len(pairs) // 20
     valid, test, train = drawn[:n_held_out], drawn[n_held_out : 2 * n_held_out], drawn[2 * n_held_out :]
-    known = {sentence for pair in train for sentence in pair}
-    valid, test = ([pair for pair in part if known.isdisjoint(pair)] for part in (valid, test))
-    if not valid or not test:
+    parts = without_known_sentences([train, valid, test])
+    if not all(parts):
         raise ValueError(f"{path} repeats its sentences: no pair is left for validation or test")
-    return with_joint_bpe(path.name, [train, valid, test], "pairs of a file")
+    return with_joint_bpe(path.name, parts, "pairs of a file")
+
+
+def without_known_sentences(parts: Sequence[list[Pair]]) -> list[list[Pair]]:
+    """The training part as it is; of the others the pairs of which neither sentence is in it."""
+    train, *held_out = parts
+    known = {sentence for pair in train for sentence in pair}
+    return [train, *([pair for pair in part if known.isdisjoint(pair)] for part in held_out)]
 
 
 def with_joint_bpe(name: str, parts: Sequence[list[Pair]], description: str) -> ParallelCorpus:

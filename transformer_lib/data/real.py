@@ -14,7 +14,7 @@ import numpy as np
 
 from transformer_lib.data.corpus import Corpus, split_text
 from transformer_lib.data.digits import Images
-from transformer_lib.data.pairs import Pair, ParallelCorpus, with_joint_bpe
+from transformer_lib.data.pairs import Pair, ParallelCorpus, with_joint_bpe, without_known_sentences
 from transformer_lib.data.sources import Source, npy_rows
 from transformer_lib.data.tokenizers import CharTokenizer, WordTokenizer
 from transformer_lib.data.trees import Treebank, read_tree
@@ -189,10 +189,10 @@ def load_tatoeba(source: str = "fra", target: str = "eng") -> ParallelCorpus:
         percent = int(hashlib.sha256(english.encode("utf-8")).hexdigest(), 16) % 100
         part = 1 if percent < HELD_OUT_PERCENT else 2 if percent >= 100 - HELD_OUT_PERCENT else 0
         parts[part].append((french, english) if source == "fra" else (english, french))
-    known = {sentence for pair in parts[0] for sentence in pair}
-    parts[1:] = [[pair for pair in part if known.isdisjoint(pair)] for part in parts[1:]]
     return with_joint_bpe(
-        f"tatoeba-{source}-{target}", parts, "sentences from tatoeba.org and manythings.org/anki, CC BY 2.0"
+        f"tatoeba-{source}-{target}",
+        without_known_sentences(parts),
+        "sentences from tatoeba.org and manythings.org/anki, CC BY 2.0",
     )
 
 

@@ -158,7 +158,7 @@ def evaluate_checkpoint(
         if json_path.is_dir():
             raise ValueError(f"{json_path} is a folder: name a file for the JSON")
     checkpoint = load_checkpoint(path)
-    loaded, notes = _model_of(checkpoint, device), notes_of(checkpoint)
+    loaded, notes = _model_of(checkpoint, device), notes_of(checkpoint.training)
     del checkpoint  # and with it a second copy of the weights
     trained_on = None if notes is None else notes["recipe"].get("data")
     is_named = data is not None

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch.distributed as dist
 from tqdm import tqdm
 
 from transformer_lib.autoregressive import ConditionalModel
@@ -132,8 +131,6 @@ def measure(
     run_folder = folder / "run"
     if not (run_folder / "record.json").exists():
         train_translator(Run.going_on(recipe, run_folder), build)
-    if dist.is_initialized():
-        dist.barrier()  # the first process writes the record
     trained = read_record(run_folder / "record.json")
     translator = load_translator(run_folder, recipe.training.device)
     pairs = load_pairs(recipe.data).test

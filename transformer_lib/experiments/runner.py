@@ -181,10 +181,9 @@ def run(
         session.remove_units()
         record_path.unlink(missing_ok=True)
     record = session.run(seeds, jobs)
-    if is_main_process():
-        if not overwrite and (latest := joining()) is not None:  # another session may have joined its seeds
-            record = results.join_records(latest, record)
-        write_record(record_path, record)
+    if is_main_process() and not overwrite and (latest := joining()) is not None:
+        record = results.join_records(latest, record)  # another session may have joined its seeds
+    write_record(record_path, record)
     return record
 
 

@@ -23,7 +23,6 @@ from transformer_lib.training import (
     BEST,
     LAST,
     Batches,
-    Checkpoint,
     CheckpointError,
     Record,
     TrainingResult,
@@ -240,15 +239,11 @@ def _recipe_in(notes: Mapping[str, Any], folder: str | Path) -> Recipe:
         raise CheckpointError(f"the recipe of {folder} cannot be read: {error}") from error
 
 
-def notes_of(checkpoint: Checkpoint) -> dict[str, Any] | None:
+def notes_of(training: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """The ``recipe`` of the run that has saved a checkpoint and the ``sha256`` of its data.
 
-    ``None`` if no :class:`Run` has saved it.
+    ``training`` is what the checkpoint says of that. ``None`` if no :class:`Run` has saved it.
     """
-    return _notes_in(checkpoint.training)
-
-
-def _notes_in(training: Mapping[str, Any] | None) -> dict[str, Any] | None:
     notes = (training or {}).get("notes")
     is_ours = isinstance(notes, dict) and "sha256" in notes and isinstance(notes.get("recipe"), dict)
     return notes if is_ours else None
@@ -261,7 +256,7 @@ def check_batch(what: str, size: int) -> None:
 
 
 def _notes_to_resume(folder: str | Path) -> dict[str, Any]:
-    notes = _notes_in(read_header(folder, prefer=LAST).get("training"))
+    notes = notes_of(read_header(folder, prefer=LAST).get("training"))
     if notes is None:
         raise CheckpointError(f"{folder} was not made by this command, so this command cannot resume it")
     return notes

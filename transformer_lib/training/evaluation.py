@@ -9,12 +9,7 @@ import torch
 from jaxtyping import Float, Int, Integer
 from torch import Tensor
 
-from transformer_lib.autoregressive import (
-    ScoringWindow,
-    SequenceModel,
-    device_of,
-    scoring_windows,
-)
+from transformer_lib.autoregressive import ScoringWindow, SequenceModel, device_of, scoring_windows
 from transformer_lib.inference import at_least_float32, evaluation_mode
 from transformer_lib.validation import check_tokens
 
@@ -78,8 +73,7 @@ def evaluate_language_model(
     with evaluation_mode(model):
         for logits, positions in pieces:
             targets_here = targets[positions].to(logits.device)
-            logits = at_least_float32(logits)
-            nats = torch.nn.functional.cross_entropy(logits, targets_here, reduction="none")
+            nats = torch.nn.functional.cross_entropy(at_least_float32(logits), targets_here, reduction="none")
             total += nats.cpu().double().sum().item()
             on_scored(len(positions))
     return LanguageModelScore(total / length, length)

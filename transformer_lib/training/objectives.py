@@ -10,12 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from transformer_lib.augmentation import IGNORED_TARGET, smoothed_cross_entropy
-from transformer_lib.autoregressive import (
-    ConditionalModel,
-    DensityModel,
-    SequenceModel,
-    map_state,
-)
+from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel, map_state
 from transformer_lib.inference import at_least_float32
 from transformer_lib.validation import check_positive
 
@@ -84,8 +79,7 @@ def sampled_cross_entropy(
     is_other[own] = False
     others = is_other.nonzero().squeeze(1)
     drawn = others[torch.randperm(len(others), device=own.device)[:n_others]]
-    logits = F.linear(z, word_vectors[torch.cat([own, drawn])])
-    logits = at_least_float32(logits)
+    logits = at_least_float32(F.linear(z, word_vectors[torch.cat([own, drawn])]))
     if len(drawn):
         weights = logits.new_zeros(logits.shape[1])
         weights[len(own) :] = math.log(len(others) / len(drawn))

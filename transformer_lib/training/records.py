@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import torch.distributed as dist
 
 from transformer_lib.training.files import write_atomically
 from transformer_lib.training.parallel import is_main_process
@@ -102,7 +103,7 @@ class Record:
 
 
 def write_record(path: str | os.PathLike[str], record: Record) -> Path:
-    """Write ``record`` as JSON, whole or not at all; of several processes only the first one writes.
+    """Write ``record`` as JSON, whole or not at all; of several processes the first one, and the others wait.
 
     Raises
     ------
@@ -110,7 +111,11 @@ def write_record(path: str | os.PathLike[str], record: Record) -> Path:
         If it holds something that JSON cannot, such as NaN.
     """
     text = json.dumps({"format_version": FORMAT_VERSION} | asdict(record), indent=2, allow_nan=False)
-    return write_atomically(path, (text + "\n").encode()) if is_main_process() else Path(path)
+    if is_main_process():
+        write_atomically(path, (text + "\n").encode())
+    if dist.is_initialized():
+        dist.barrier()
+    return Path(path)
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:

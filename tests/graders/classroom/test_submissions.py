@@ -514,3 +514,14 @@ def test_a_file_that_a_platform_has_named_is_its_students(tmp_path: Path) -> Non
     problems = {student: task.chosen.problem for student, task in tasks.items()}
     assert problems["ada_4242"] == problems["cy_4244"] == ""
     assert problems["bob_4243"].endswith("is not a notebook (.ipynb)")
+
+
+def test_blackboards_note_about_an_attempt_is_nobodys(tmp_path: Path) -> None:
+    attempt = "Homework_1_cy_attempt_2026-10-06-01-02-03"
+    given = {f"{attempt}.txt": b"submitted", f"{attempt}_exercise.ipynb": ANSWER, f"{attempt}_x.txt": b"?"}
+    spool = tmp_path / "spool"
+    spool.mkdir()
+    found = Class(filled(tmp_path / "class", given), EXERCISES, spool)
+    told = {task.exercise: task.chosen and task.chosen.problem for task in found.tasks()}
+    assert told == {"01_sample": "", "02_other": f"{attempt}_x.txt: is not a notebook (.ipynb)"}
+    assert found.said[0] == f"no notebooks, and not read: {attempt}.txt"

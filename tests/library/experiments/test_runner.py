@@ -384,6 +384,9 @@ def test_the_list_takes_the_minutes_from_the_committed_records(capsys, monkeypat
     assert main(["reproduce", "--list"]) == 0
     forms = [*EXPERIMENTS.values(), *(one.gpu for one in EXPERIMENTS.values() if one.gpu is not None)]
     assert capsys.readouterr().out.count("not recorded yet") == len(forms)
+    monkeypatch.setattr(runner, "RECORDS", tmp_path / "nowhere")
+    assert main(["reproduce", "--list"]) == 0
+    assert capsys.readouterr().out.count("its record is in the course's repository") == len(forms)
 
 
 def test_the_size_for_a_gpu_is_an_experiment_of_its_own(capsys, tmp_path, monkeypatch):

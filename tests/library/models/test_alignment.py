@@ -258,9 +258,9 @@ def test_windows_far_into_a_source_stand_where_they_do_in_float32(weighting, dty
         assert len(rounded) == len(seen) and (rounded - seen).abs().max() <= 0.01 * 3101
 
 
-def test_a_mask_that_does_not_fit_is_refused():
+def test_a_mask_that_does_not_fit_is_refused(without_type_checks):
     alignment, (query, keys) = build(), inputs(batch=1, queries=2, keys=4)
     with pytest.raises(ValueError, match="does not broadcast"):
         alignment(query, keys, Mask.from_key_lengths(torch.tensor([4, 4, 4])))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="must be a Mask or None; got a Tensor"):
         alignment(query, keys, torch.ones(2, 4, dtype=torch.bool))

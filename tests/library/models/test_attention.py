@@ -89,10 +89,10 @@ def test_without_any_keys_both_paths_check_and_send_back_zeros():
         attention(query, key, key, Mask.from_key_lengths(torch.zeros(3, dtype=torch.long)))
 
 
-def test_a_mask_in_the_place_of_the_context_is_named():
+def test_a_mask_in_the_place_of_the_context_is_named(without_type_checks):
     heads, x = MultiHeadAttention(8, 2), torch.randn(1, 3, 8)
     for call in (heads, heads.weights):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="give the mask as mask="):
             call(x, Mask.causal())
 
 

@@ -1,6 +1,5 @@
 """Every Transformer is one stack of blocks: drawn once, positions by one row of a table, masks handed in."""
 
-import jaxtyping
 import pytest
 import torch
 from density_cases import randomize
@@ -24,14 +23,6 @@ SHAPE = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_la
 
 def stack(**changes):
     return randomize(TransformerStack(TransformerConfig(**SHAPE | changes))).double().eval()
-
-
-@pytest.fixture
-def without_type_checks():
-    """The tests' own checks of types would speak before the library does."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])

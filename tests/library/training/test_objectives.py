@@ -147,3 +147,10 @@ def test_a_language_model_trains_by_the_estimate_as_by_the_exact_loss():
         assert_close(sampled_language_model_loss(model, (inputs, targets), n_others=7), exact)
     with pytest.raises(ValueError, match="n_others"):
         sampled_language_model_loss(model, (inputs, targets), n_others=0)
+
+
+def test_in_half_precision_the_words_that_are_drawn_weigh_exactly():
+    """Of equal scores each normalizer is the vocabulary, whatever is drawn."""
+    z, words = torch.zeros(4, 8, dtype=torch.bfloat16), torch.ones(1000, 8, dtype=torch.bfloat16)
+    loss = sampled_cross_entropy(z, words, torch.arange(4), 37)
+    assert_close(loss, torch.tensor(1000.0).log(), rtol=1e-6, atol=0)

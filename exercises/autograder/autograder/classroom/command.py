@@ -188,7 +188,7 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequenc
     if platforms and NO_PLATFORM in arguments.platform:
         raise TableError(f"--platform {NO_PLATFORM} excludes {' and '.join(platforms)}")
     exercises = {folder.name: Exercise.of(folder, arguments.overlay) for folder in folders}
-    roots = [*(folder.parent for folder in folders), *([arguments.overlay] if arguments.overlay else [])]
+    roots = {folder.parent for folder in folders} | ({arguments.overlay} if arguments.overlay else set())
     beside = {found.name for root in roots for found in find_exercises(root)}
     with Gradebook(arguments.out) as gradebook, gradebook.temporary_files() as spool:
         launcher = _launcher(arguments.no_sandbox, uses)

@@ -116,22 +116,29 @@ class Class:
 
     def _without_nobodys(self, files: list[FoundFile]) -> list[FoundFile]:
         """The files that may be a student's; what is told names the others."""
-        names = [clipped(file.place[0]) for file in files if self._is_nobodys(file)]
+        kept: list[FoundFile] = []
+        names: list[str] = []
+        for file in files:
+            if self._is_nobodys(file):
+                names.append(clipped(file.place[0]))
+            else:
+                kept.append(file)
         if names:
             more = f" and {len(names) - OTHERS_SHOWN} more" if len(names) > OTHERS_SHOWN else ""
             self.said.append(f"no notebooks, and not read: {', '.join(names[:OTHERS_SHOWN])}{more}")
-        return [file for file in files if not self._is_nobodys(file)]
+        return kept
 
     def _is_nobodys(self, file: FoundFile) -> bool:
         """Whether a file beside the submissions is no notebook, and no student's by its name.
 
-        Nor is the note that Blackboard writes about each attempt, which has its name without a file's.
+        Blackboard's note about an attempt, which is named as its files are but ends with the time, is none's.
         """
         if len(file.place) != 1 or file.problem != NO_NOTEBOOK:
             return False
         name = _owners_name(file, self.root)
         named = self.roster is not None and self.roster.named(Owner.free(name))
-        is_note = file.suffix == ".txt" and re.search(rf"{BLACKBOARD_PART.pattern}$", name) is not None
+        attempt = BLACKBOARD_PART.search(name)
+        is_note = file.suffix == ".txt" and attempt is not None and attempt.end() == len(name)
         return is_note or not (named or is_of_a_platform(name))
 
     def _owned(self, files: Sequence[FoundFile]) -> list[tuple[Student, FoundFile, Owner]]:
