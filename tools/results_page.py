@@ -184,12 +184,14 @@ def speeds() -> list[str]:
         peers = [name for name in medians if not name.startswith(("ours", "limit")) and "LSTM" not in name]
         if not peers:
             continue
-        best = max(peers, key=lambda name: medians[name])
         single = medians.get("limit, torch", medians.get("limit, products"))
         for name in ours:
-            limit = medians.get("limit, bf16") if "bf16" in name else single
+            half = "bf16" in name
+            limit = medians.get("limit, bf16") if half else single
             share = "" if limit is None else f"{medians[name] / limit:.0%}"
-            ratio = f"{medians[name] / medians[best]:.2f} ({best})"
+            same = [peer for peer in peers if ("bf16" in peer) == half]
+            best = max(same, key=lambda peer: medians[peer], default=None)
+            ratio = "" if best is None else f"{medians[name] / medians[best]:.2f} ({best})"
             lines.append(f"| {section}, {case}: {name} | {medians[name]:,.0f} | {ratio} | {share} |")
     return [*lines, "", *provenance([SPEEDS])]
 

@@ -37,7 +37,7 @@ def generate(
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
-    stop_token: int | None = None,
+    end_token: int | None = None,
     generator: torch.Generator | None = None,
     compiled: bool = False,
 ) -> Int[Tensor, "batch total"]:
@@ -66,7 +66,7 @@ def generate(
         :math:`\tau`. 0 is greedy: the most probable token, among equals the one of lowest id.
     top_k, top_p
         Filters applied in this order after the temperature: :func:`top_k_filter`, :func:`top_p_filter`.
-    stop_token
+    end_token
         A row that has produced this token is filled up with it; one in the prompt stops nothing.
     generator
         The source of the samples, on the model's device: the same one, the same prompts, the same result.
@@ -78,7 +78,7 @@ def generate(
     Returns
     -------
     The prompts, each followed directly by its continuation, ``time + n_tokens`` tokens per row. A row's last
-    ``time - prompt_lengths`` tokens are padding: ``stop_token``, or 0 without one.
+    ``time - prompt_lengths`` tokens are padding: ``end_token``, or 0 without one.
 
     Raises
     ------
@@ -97,12 +97,12 @@ def generate(
         check_positive(top_k=top_k)
     if top_p is not None:
         _check_top_p(top_p)
-    if stop_token is not None:
-        check_token("stop_token", stop_token, model.vocab_size)
+    if end_token is not None:
+        check_token("end_token", end_token, model.vocab_size)
 
     batch, time = prompt.shape
     shortest, longest = (int(lengths.min()), int(lengths.max())) if batch else (time, time)
-    fill = 0 if stop_token is None else stop_token
+    fill = 0 if end_token is None else end_token
     tokens = prompt.new_full((batch, time + n_tokens), fill, dtype=torch.long)
     tokens[:, :time] = prompt.long().masked_fill(_padding(prompt, lengths), fill)
     if n_tokens == 0:
@@ -117,11 +117,11 @@ def generate(
                 token = torch.where(t < lengths, tokens[:, t], token)
             if t >= shortest + n_tokens:
                 token = token.masked_fill(t >= lengths + n_tokens, fill)
-            if stop_token is not None:
-                token = token.masked_fill(stopped, stop_token)
-                stopped = (token == stop_token) & (t >= lengths)
+            if end_token is not None:
+                token = token.masked_fill(stopped, end_token)
+                stopped = (token == end_token) & (t >= lengths)
             tokens[:, t] = token
-            if t + 1 == longest + n_tokens or (stop_token is not None and stopped.all()):
+            if t + 1 == longest + n_tokens or (end_token is not None and stopped.all()):
                 break
             logits, state = model.step(token, state)
     return tokens

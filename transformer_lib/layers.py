@@ -15,7 +15,7 @@ from transformer_lib.attention import MultiHeadAttention, Positions
 from transformer_lib.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.initialization import projection
 from transformer_lib.masks import Mask
-from transformer_lib.validation import check_choice, check_positive
+from transformer_lib.validation import check_choice, check_positive, check_probability
 
 __all__ = [
     "EPSILON_PLACES",
@@ -146,6 +146,7 @@ class FeedForward(nn.Module):
         super().__init__()
         check_positive(d_model=d_model, d_ff=d_ff)
         check_choice("activation", activation, ACTIVATIONS)
+        check_probability("dropout", dropout)
         self.activation = ACTIVATIONS[activation]
         self.up = projection(d_model, d_ff, bias=bias, std=std, generator=generator)
         self.down = projection(d_ff, d_model, bias=bias, std=join_std, generator=generator)
@@ -272,6 +273,7 @@ class TransformerBlock(nn.Module):
     ) -> None:
         super().__init__()
         check_choice("norm", norm, NORMS)
+        check_probability("dropout", dropout)
         if attention_only and (macaron or d_ff is not None):
             raise ValueError("attention_only=True leaves out the position-wise network: no macaron, no d_ff")
         self.norm, self.attention_only, self.share = norm, attention_only, 0.5 if macaron else 1.0

@@ -291,10 +291,13 @@ def binary_blank(rng):
 
 
 def binary_to_train_on(rng):
-    """Everything together; the last sums are in the thousands, of both signs."""
+    """Everything together; then sums in the thousands and log-odds in the hundreds, of both signs."""
     yield from binary(rng, [(4, 6, 3), (1, 5, 2), (3, 4, 4), (2, 110, 2)])
     for case in binary(rng, [(4, 6, 3)]):
         yield with_large_sums(case, "W")
+    # log-odds beyond those whose probability rounds to 0 or 1
+    for case in binary(rng, [(3, 5, 4)]):
+        yield {**case, "b": 100 * case["b"]}
 
 
 def call_log_odds(student, inputs):

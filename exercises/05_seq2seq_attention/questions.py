@@ -33,11 +33,15 @@ def batches_of_sentences(rng):
 
 
 def give_inputs(student, inputs):
-    return {"inputs": student.decoder_batch(**inputs)[0]}
+    inputs = student.decoder_batch(**inputs)[0]
+    # an embedding and a loss take whole numbers only
+    return {"inputs": inputs, "floating point": torch.as_tensor(inputs).is_floating_point()}
 
 
 def give_targets(student, inputs):
-    return {"targets": student.decoder_batch(**inputs)[1]}
+    targets = student.decoder_batch(**inputs)[1]
+    # an embedding and a loss take whole numbers only
+    return {"targets": targets, "floating point": torch.as_tensor(targets).is_floating_point()}
 
 
 def give_real(student, inputs):

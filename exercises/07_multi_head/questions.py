@@ -110,6 +110,7 @@ def gated_heads(rng):
         if case["n_heads"] > 1:
             gate[-1] = 0.0
         yield {**case, "gate": gate}
+    yield {**heads_of(rng, 2, 3, 4, 2, 3, 2), "gate": torch.zeros(2)}
 
 
 def in_double(case):
@@ -250,7 +251,8 @@ def give_all(student, inputs):
         for name in ("query", "key", "value", "output"):
             getattr(module, name).weight.copy_(inputs[name])
         output, weights = module(inputs["x"])
-        return {"output": output, "weights": weights}
+        names = sorted(name for name, _ in module.named_parameters())
+        return {"output": output, "weights": weights, "parameters": names}
 
 
 def give_gradients(student, inputs):
@@ -442,6 +444,7 @@ def far_groups(rng):
         (case,) = groups(rng, [(batch, heads, shared, queries, keys, d_head, d_value)])
         side = torch.from_numpy(np.resize([1.0, -1.0], queries)).float() * 1500.0
         ramp = torch.arange(keys).float() * torch.from_numpy(rng.choice([2.0, 400.0], keys)).float()
+        ramp[-1] += 15_000.0 * (queries < keys)
         root = (d_head + 2) ** 0.5
         query = torch.cat(
             [

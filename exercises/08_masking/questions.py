@@ -60,6 +60,7 @@ def paddings(rng):
         (110, 2, 3),
     ]:
         yield {"n_queries": queries, "n_keys": keys, "lengths": given_lengths(rng, batch, keys)}
+    yield {"n_queries": 2, "n_keys": 3, "lengths": torch.zeros(2, dtype=torch.long)}
 
 
 def compositions(rng):
@@ -111,22 +112,27 @@ def attentive(rng):
 
 
 def reading_little(rng):
-    """One feature alone, or the difference of two; some rows of the input are zeros.
+    """One feature alone, another for each output, or the difference of two; some rows of the input are zeros.
 
-    Outputs lie near 8, where few of them move by a hundredth; two move against each other, and all tremble.
+    Outputs lie near 8, near 0 or near 1000, and few of them move by a hundredth; two move against each other,
+    and all tremble, except near 1000, where a tremble would be rounded up.
     """
-    for time, d, kind in [
-        (5, 3, "one feature"),
-        (4, 2, "difference"),
-        (1, 2, "difference"),
-        (6, 4, "difference"),
-        (3, 1, "one feature"),
-        (102, 2, "one feature"),
+    for time, d, kind, level in [
+        (5, 3, "one feature", 8.0),
+        (4, 2, "difference", 8.0),
+        (1, 2, "difference", 8.0),
+        (6, 4, "difference", 0.0),
+        (3, 1, "one feature", 8.0),
+        (102, 2, "one feature", 8.0),
+        (4, 3, "one feature", 1000.0),
+        (5, 2, "another feature", 8.0),
+        (4, 2, "itself", 0.0),
     ]:
         x = normal(rng, time, d)
         x[:: 2 if time > 1 else 1] = 0.0
         feature = d - 1 if time == 5 else whole(rng, 0, d)
-        case = {"x": x, "allowed": some_mask(rng, time), "kind": kind, "feature": feature}
+        allowed = torch.eye(time, dtype=torch.bool) if kind == "itself" else some_mask(rng, time)
+        case = {"x": x, "allowed": allowed, "kind": kind, "feature": feature, "level": level}
         yield {**case, "strength": 1.0 if time % 2 else 1e-3}
 
 
@@ -135,8 +141,13 @@ def gated(rng):
 
     A change by exactly 2 opens it far enough.
     """
-    for time, d, rises in [(4, 3, True), (5, 2, False), (1, 2, False), (3, 4, True)]:
-        x = normal(rng, time, d)
+    for time, d, rises, middle in [
+        (4, 3, True, 0.0),
+        (5, 2, False, 0.0),
+        (1, 2, False, 0.0),
+        (3, 4, True, 9.0),
+    ]:
+        x = middle + normal(rng, time, d)
         side = torch.from_numpy(rng.choice([-1.0, 1.0], time).astype(np.float32))
         side[: min(2, time)] = torch.tensor([1.0, -1.0])[: min(2, time)]
         feature = whole(rng, 0, d)
@@ -165,13 +176,17 @@ def see_attention(student, inputs):
 
 def see_little(student, inputs):
     allowed, kind, c = inputs["allowed"].float(), inputs["kind"], inputs["feature"]
-    strength = inputs["strength"]
+    strength, level = inputs["strength"], inputs["level"]
 
     def f(x):
         x = torch.as_tensor(x, dtype=torch.float32)
-        read = x[:, c] if kind == "one feature" else x[:, c] - x[:, c - 1]
-        summed, trembling = allowed @ read, 1e-6 * torch.tanh(x.sum())
-        return 8.0 + strength * torch.stack([summed, -summed, 0.0 * summed], 1) + trembling
+        if kind == "itself":
+            return x
+        read = x[:, c] - x[:, c - 1] if kind == "difference" else x[:, c]
+        summed, trembling = allowed @ read, 1e-6 * torch.tanh(x.sum()) * (level < 1000)
+        if kind == "another feature":
+            summed = (allowed * x.T[torch.arange(len(x)) % x.shape[1]]).sum(1)
+        return level + strength * torch.stack([summed, -summed, 0.0 * summed], 1) + trembling
 
     return {"seen": student.who_sees_whom(f, inputs["x"])}
 
@@ -244,6 +259,7 @@ def padded_far(rng):
             far = with_batch(rng, real, case["query"].shape[2], case["logits"].shape[2])
             far["logits"] = far["logits"] * 1000 - 5000 * far["upstream"][:, :, :1]
             far["query"] = far["query"] * 3000
+            far["key"][:, -1] *= 10  # in most rows it is hidden, with a score that is the largest by far
             yield far
 
 
@@ -427,7 +443,9 @@ def call_packed_mask(student, inputs):
 
 
 def call_packed_positions(student, inputs):
-    return {"positions": student.packed_positions(inputs["document"])}
+    positions = student.packed_positions(inputs["document"])
+    # a table of positions takes whole numbers only
+    return {"positions": positions, "floating point": torch.as_tensor(positions).is_floating_point()}
 
 
 def call_packed_attention(student, inputs):

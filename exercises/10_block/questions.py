@@ -198,10 +198,12 @@ def call_block_backward(student, inputs):
         write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
         return write @ (read @ x) @ turn
 
-    output = student.block(leaves["x"], attend, {name: leaves[name] for name in names}, inputs["pre"])
+    parameters = {name: leaves[name] for name in names}
+    output = student.block(leaves["x"], attend, parameters, inputs["pre"])
     (output * inputs["upstream"]).sum().backward()
     unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
-    return {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+    gradients = {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+    return {**gradients, "parameters afterwards": sorted(parameters)}
 
 
 def block(x, attend, parameters, pre=False):
@@ -344,7 +346,9 @@ def backward_cases_with_epsilon(rng):
         }
     for shape in ((2, 3, 5), (3, 1, 6)):
         small = {name: 3e-3 * normal(rng, *shape) for name in ("z", "upstream")}
-        yield {**small, "gain": 1.0 + normal(rng, shape[2])}
+        gain = 1.0 + normal(rng, shape[2])
+        gain[-1] = 0.0
+        yield {**small, "gain": gain}
 
 
 def all_backward_cases(rng):
@@ -413,6 +417,8 @@ def call_stack(student, inputs):
 
     branches = [branch(mix, turn) for mix, turn in zip(inputs["mixes"], inputs["turns"])]
     given = (inputs["x"], inputs["upstream"], inputs["wiring"], inputs["share"])
+    if inputs["wiring"] == "pre":
+        student.measure(branches, norm, *given)  # what it leaves behind must not count
     return dict(student.measure(branches, norm, *given))
 
 
@@ -568,7 +574,7 @@ def forked(rng):
 
 
 def extreme(rng):
-    """Scores of about 1,500 and -1,500, another in each row, later ones larger by 850, and large gates.
+    """Scores of about 1,500 and -1,500, another in each row, later ones larger by 1,100, and large gates.
 
     The squares of each token sum to d, and no pair that is used turns by more than a third. The last text
     is one token as small as the epsilon's root, whose scores are large all the same.
@@ -595,7 +601,7 @@ def extreme(rng):
             gates = torch.tensor([2000.0, 2000.0, 2000.0, 1.0], dtype=torch.float64)
             queries, keys = torch.zeros(2, d, k, dtype=torch.float64)
             queries[0, 4], keys[1, 4] = 4000.0, 1.0
-            queries[1, 2], keys[2, 2], keys[3, 2] = 1.0, 3300.0, 4.0
+            queries[1, 2], keys[2, 2], keys[3, 2] = 1.0, 4000.0, 4.0
             yield {
                 **case,
                 "x": size * x,
@@ -643,13 +649,15 @@ def call_forked(student, inputs):
     weights, n_heads = {name: inputs[name] for name in names}, inputs["n_heads"]
     _, first = student.decoder_block(inputs["x"][:, :4], weights, n_heads)
     sizes = [list(kept.shape) for kept in first]
-    student.decoder_block(inputs["x"][:, 4:], weights, n_heads, first)
+    _, longer = student.decoder_block(inputs["x"][:, 4:], weights, n_heads, first)
+    before = [kept.clone() for kept in longer]
     z, second = student.decoder_block(inputs["other"], weights, n_heads, first)
     return {
         "shapes of the cache": sizes,
         "shapes of the second cache": [list(kept.shape) for kept in second],
         "shapes of the first, afterwards": [list(kept.shape) for kept in first],
         "z of the other continuation": z,
+        "the first continuation's cache stays": [torch.equal(a, b) for a, b in zip(before, longer)],
     }
 
 

@@ -41,9 +41,9 @@ def with_empty(rng):
 def call_shift(student, inputs):
     read, write = student.shift(**inputs)
     for name, tokens in (("read", read), ("written", write)):
-        given = str(getattr(tokens, "dtype", type(tokens).__name__)).removeprefix("torch.")
-        if given != "int64":
-            raise ValueError(f"what is {name} should be a long tensor; it is {given}")
+        given = torch.as_tensor(tokens).dtype  # a list of whole numbers has this kind too
+        if given != torch.int64:
+            raise ValueError(f"what is {name} should be a long tensor; its dtype is {given}")
     return {"read": read, "write": write}
 
 
@@ -125,6 +125,10 @@ def small_noise(rng):
         (60, 2, 0.4),
     ]:
         yield {"gradients": rng.standard_normal((w, size)) + 0.3, "peak": peak, "w": w}
+    # a peak that is a whole number; first gradients of zero, so that later moves are longer
+    later = rng.standard_normal((5, 3)) + 0.3
+    later[0, 1:] = 0.0
+    yield {"gradients": later, "peak": 1, "w": 5}
     # so small that epsilon counts
     yield {"gradients": 1e-8 * (rng.standard_normal((4, 3)) + 0.3), "peak": 0.1, "w": 4}
 
@@ -165,9 +169,29 @@ def ending(rng):
         rng,
         [(1, 4, 12, 0.5), (4, 5, 12, 0.5), (3, 6, 9, 0.8), (6, 4, 20, 0.7), (5, 3, 5, 0.3), (2, 5, 15, 9)],
     )
+    yield from ending_apart(rng)
     # texts that are begun with the end token are not over
     for case in decoders(rng, [(2, 5, 8, -9), (3, 4, 9, 0.5)]):
         yield {**case, "start": case["end"]}
+
+
+def ending_apart(rng):
+    """Rows that end at different times before `most`; at last an ended one would go on with a word."""
+    found = 0
+    while found < 3:
+        for case in decoders(rng, [(3, 6, 12, 0.8)]):
+            table, words = case.pop("table"), []
+
+            def next_scores(prefix, table=table, words=words):
+                keys = (prefix * torch.arange(1, prefix.shape[1] + 1)).sum(1) % table.shape[1]
+                scores = table[torch.arange(len(prefix)), keys]
+                words.append(set(scores.argmax(1).tolist()))
+                return scores
+
+            rows = translate(next_scores, **case)
+            if len(words) < case["most"] and len({*map(len, rows)}) > 1 and words[-1] != {case["end"]}:
+                found += 1
+                yield {"table": table, **case}
 
 
 def tied(rng):

@@ -15,17 +15,20 @@ PEERS = ("transformers", "x-transformers", "torch")
 
 
 def print_table(rows: list[Row]) -> None:
-    """Each case by itself: median, quartiles, and how many times as much as the best peer's."""
+    """Each case by itself: median, quartiles, and the multiple of the best peer in the same precision."""
     for (section, case), group in groupby(rows, key=lambda row: (row.section, row.case)):
         group = list(group)
-        others = [
-            row for row in group if not row.name.startswith(("ours", "limit")) and "LSTM" not in row.name
-        ]
-        best = max((row.median for row in others), default=0.0)
         print(f"\n{section}, {case} ({group[0].unit})")
         for row in group:
-            ratio = f"{row.median / best:8.2f}" if best and row.unit == "tokens/s" else " " * 8
-            print(f"  {row.name:<32}{_number(row.median)}{ratio}   [{_number(row.low)},{_number(row.high)}]")
+            others = [peer.median for peer in group if is_peer(peer.name, row.name)]
+            ratio = f"{row.median / max(others):8.2f}" if others and row.unit == "tokens/s" else " " * 8
+            print(f"  {row.name:<34}{_number(row.median)}{ratio}   [{_number(row.low)},{_number(row.high)}]")
+
+
+def is_peer(other: str, name: str) -> bool:
+    """Whether ``other`` is another library's Transformer in the precision of ``name``."""
+    of_others = not other.startswith(("ours", "limit")) and "LSTM" not in other
+    return of_others and ("bf16" in other) == ("bf16" in name)
 
 
 def _number(value: float) -> str:

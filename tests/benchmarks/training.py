@@ -21,9 +21,10 @@ from tests.benchmarks.peers import (
 from transformer_lib import attention
 
 STEPS = 3  # a step is short: so many are measured for each repeat that is asked for
+BF16 = ", bf16"
 SETTINGS = {
     "": {},
-    ", bf16": {"bf16": True},
+    BF16: {"bf16": True},
     ", compiled": {"compile": True},
 }
 
@@ -103,7 +104,7 @@ def check_against_the_slow_path(model: nn.Module, *inputs: Tensor) -> None:
 def measure(
     kind: str, size: str, repeats: int, *, half: bool = True, compiled: bool = False, memory: bool = True
 ) -> list[Row]:
-    """Tokens a second of every peer, and of ours in every setting; and peak memory.
+    """Tokens a second of every peer in every precision, and of ours compiled too; and peak memory.
 
     ``half`` says whether bfloat16 is among the settings: without instructions for it a step takes minutes.
     """
@@ -112,15 +113,13 @@ def measure(
     check_sameness(models, *inputs)
     check_against_the_slow_path(models["ours"], *inputs)
 
-    left_out = {suffix for suffix, wanted in ((", bf16", half), (", compiled", compiled)) if not wanted}
+    left_out = {suffix for suffix, wanted in ((BF16, half), (", compiled", compiled)) if not wanted}
     runs = {}
     for suffix, settings in SETTINGS.items():
-        if suffix not in left_out:
-            model = models["ours"] if not settings else peers["ours"](shape)
-            runs["ours" + suffix] = Training(model, inputs, targets, **settings).step
-    for name, model in models.items():
-        if name != "ours":
-            runs[name] = Training(model, inputs, targets).step
+        for name, build in peers.items():
+            if suffix not in left_out and (name == "ours" or suffix in ("", BF16)):
+                model = build(shape) if settings else models[name]
+                runs[name + suffix] = Training(model, inputs, targets, **settings).step
     section = "training" if kind == "language" else "training a translator"
     rows = compare(section, size, runs, targets.numel(), "tokens/s", STEPS * repeats)
     for name in peers if memory else ():

@@ -180,7 +180,7 @@ def translate(model: Translates, pairs: Pairs) -> Int[Tensor, "pairs time"]:
     n, time = pairs.targets.shape
     nothing = torch.empty(n, 0, dtype=torch.long)
     decoder = model.condition(pairs.source, pairs.lengths)
-    return generate(decoder, nothing, time, temperature=0.0, stop_token=model.start_token)
+    return generate(decoder, nothing, time, temperature=0.0, end_token=model.start_token)
 
 
 @torch.no_grad()

@@ -248,7 +248,7 @@ def continue_text(
         temperature=temperature,
         top_k=top_k,
         top_p=top_p,
-        stop_token=tokenizer.end_token,
+        end_token=tokenizer.end_token,
         generator=torch.Generator(device).manual_seed(seed),
     )[0].tolist()
     if tokenizer.end_token in tokens:

@@ -123,7 +123,7 @@ def tell(model: DecoderLM, n: int, seed: int = 0, **setting: Any) -> tuple[list[
     generator = torch.Generator().manual_seed(seed)
     nothing = torch.empty(n, 0, dtype=torch.long)
     longest = TALES.longest()
-    tokens = generate(model, nothing, longest, stop_token=words.end_token, generator=generator, **setting)
+    tokens = generate(model, nothing, longest, end_token=words.end_token, generator=generator, **setting)
     costs = -_chosen(model, tokens, **setting)
     ended = (tokens == words.end_token).cumsum(1)
     lengths = ((ended == 0).sum(1) + 1).clamp(max=longest).tolist()

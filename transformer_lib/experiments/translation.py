@@ -260,7 +260,7 @@ class Translator:
             n_tokens = min(n_tokens, self.context_length)
         if n_beams == 1:
             nothing = torch.empty(len(sources), 0, dtype=torch.long, device=device)
-            return generate(conditioned, nothing, n_tokens, temperature=0.0, stop_token=end)
+            return generate(conditioned, nothing, n_tokens, temperature=0.0, end_token=end)
         found = beam_search(
             conditioned,
             n_tokens,

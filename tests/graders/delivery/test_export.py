@@ -225,6 +225,15 @@ def test_bad_input_is_one_line_and_exit_code_2(words: list[str], told: str, caps
     assert sorted(SAMPLE.rglob("*")) == before and not Path("x").exists()
 
 
+def test_an_export_of_the_public_inputs_says_so(course: Path, tmp_path: Path, capsys) -> None:
+    for seed, said in (([], 1), (["--seed", str(SEED)], 0)):
+        output = tmp_path / f"made{said}"
+        assert main(["export", "otter", str(course / SAMPLE.name), "-o", str(output), *seed]) == 0
+        captured = capsys.readouterr()
+        assert captured.err.count("the inputs are the public ones (seed 0), which students have") == said
+        assert f"{output}: written" in captured.out
+
+
 def test_a_failed_export_leaves_nothing_behind(
     course: Path, session: Session, tmp_path: Path, monkeypatch
 ) -> None:

@@ -204,7 +204,7 @@ def test_scores_are_the_models_log_probabilities_over_the_penalty_for_a_beam_of_
 def test_one_beam_is_greedy_decoding_whatever_the_penalty(n_tokens, seed, alpha):
     model = Arbitrary(4, seed)
     prompt = torch.tensor([[0, 1], [2, 2], [3, 0]])
-    greedy = generate(model, prompt, n_tokens, temperature=0.0, stop_token=3)
+    greedy = generate(model, prompt, n_tokens, temperature=0.0, end_token=3)
     result = beam_search(model, n_tokens, end_token=3, prompt=prompt, n_beams=1, length_penalty=alpha)
     assert torch.equal(result.sequences[:, 0], greedy[:, 2:])
 

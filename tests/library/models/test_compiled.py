@@ -64,7 +64,7 @@ def test_every_step_gives_the_logits_of_the_plain_step_and_of_no_cache(form, row
 @pytest.mark.parametrize("time", [0, 1, 4, CONTEXT])
 def test_a_seed_draws_the_same_samples(time, rows):
     lm, prompt = model(), tokens(rows, time)
-    for settings in ({}, {"temperature": 0.0}, {"top_k": 3, "top_p": 0.9}, {"stop_token": 2}):
+    for settings in ({}, {"temperature": 0.0}, {"top_k": 3, "top_p": 0.9}, {"end_token": 2}):
         drawn_by = [
             generate(lm, prompt, 9, generator=generator(4), compiled=compiled, **settings)
             for compiled in (False, True)

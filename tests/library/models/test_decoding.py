@@ -209,28 +209,28 @@ def test_prompts_come_back_in_front_of_their_continuations():
     assert torch.equal(generate(decoder(), prompt, 0), prompt.long())
 
 
-def test_each_row_stops_by_itself_and_is_filled_with_the_stop_token():
-    continued = generate(Chain(CYCLE), torch.tensor([[0], [1], [2]]), 4, stop_token=2, temperature=0.0)
+def test_each_row_stops_by_itself_and_is_filled_with_the_end_token():
+    continued = generate(Chain(CYCLE), torch.tensor([[0], [1], [2]]), 4, end_token=2, temperature=0.0)
     assert continued.tolist() == [[0, 1, 2, 2, 2], [1, 2, 2, 2, 2], [2, 0, 1, 2, 2]]
 
 
 @pytest.mark.slow
 @given(st.integers(0, 30), st.integers(0, VOCAB - 1))
 @settings(max_examples=20)
-def test_stopping_only_fills_what_comes_after_the_stop_token(seed, stop_token):
+def test_stopping_only_fills_what_comes_after_the_end_token(seed, end_token):
     lm, prompt = decoder(), prompts(3, 2, seed=seed)
     free = generate(lm, prompt, 8, temperature=0.0)
-    stopped = generate(lm, prompt, 8, temperature=0.0, stop_token=stop_token)
+    stopped = generate(lm, prompt, 8, temperature=0.0, end_token=end_token)
     for row, expected in zip(stopped.tolist(), free.tolist()):
-        if stop_token in expected[2:]:
-            end = expected.index(stop_token, 2)
-            expected[end:] = [stop_token] * len(expected[end:])
+        if end_token in expected[2:]:
+            end = expected.index(end_token, 2)
+            expected[end:] = [end_token] * len(expected[end:])
         assert row == expected
 
 
 def test_nothing_is_read_once_every_row_has_stopped():
     chain = Chain(CYCLE)
-    generate(chain, torch.tensor([[0]]), 100, stop_token=2, temperature=0.0)
+    generate(chain, torch.tensor([[0]]), 100, end_token=2, temperature=0.0)
     assert chain.tokens_read == 3
 
 
@@ -244,29 +244,29 @@ def ragged_prompts(draw, longest=5):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [decoder, lambda: Chain(STEEP)])
-@given(data=st.data(), n_tokens=st.integers(0, 6), stop_token=st.none() | st.integers(0, VOCAB - 1))
+@given(data=st.data(), n_tokens=st.integers(0, 6), end_token=st.none() | st.integers(0, VOCAB - 1))
 @settings(max_examples=50)
 def test_a_greedy_continuation_does_not_depend_on_the_lengths_of_other_prompts(
-    make, data, n_tokens, stop_token
+    make, data, n_tokens, end_token
 ):
     model, (prompt, lengths) = make(), data.draw(ragged_prompts())
-    setting = {"temperature": 0.0, "stop_token": stop_token}
+    setting = {"temperature": 0.0, "end_token": end_token}
     together = generate(model, prompt, n_tokens, prompt_lengths=lengths, **setting)
     assert together.shape == (len(prompt), prompt.shape[1] + n_tokens)
     for row, length in enumerate(lengths.tolist()):
         alone = generate(model, prompt[row : row + 1, :length], n_tokens, **setting)
         assert torch.equal(together[row, : length + n_tokens], alone[0])
-        assert set(together[row, length + n_tokens :].tolist()) <= {stop_token or 0}
+        assert set(together[row, length + n_tokens :].tolist()) <= {end_token or 0}
 
 
 @pytest.mark.slow
 @given(st.integers(0, 6), st.integers(0, 100), st.none() | st.integers(0, VOCAB - 1))
 @settings(max_examples=20)
-def test_prompts_of_one_length_are_continued_alike_with_and_without_lengths(time, seed, stop_token):
+def test_prompts_of_one_length_are_continued_alike_with_and_without_lengths(time, seed, end_token):
     lm, prompt = decoder(), prompts(3, time, seed=seed)
     lengths = torch.full((3,), time, dtype=torch.int32)
     plain, with_lengths, padded = (
-        generate(lm, x, 7, prompt_lengths=given, stop_token=stop_token, generator=generator(seed))
+        generate(lm, x, 7, prompt_lengths=given, end_token=end_token, generator=generator(seed))
         for x, given in (
             (prompt, None),
             (prompt, lengths),
@@ -274,7 +274,7 @@ def test_prompts_of_one_length_are_continued_alike_with_and_without_lengths(time
         )
     )
     assert torch.equal(plain, with_lengths)
-    assert torch.equal(padded[:, :-2], plain) and (padded[:, -2:] == (stop_token or 0)).all()
+    assert torch.equal(padded[:, :-2], plain) and (padded[:, -2:] == (end_token or 0)).all()
 
 
 def test_samples_after_prompts_of_different_lengths_follow_the_model():
@@ -289,10 +289,10 @@ def test_samples_after_prompts_of_different_lengths_follow_the_model():
         assert_close(pairs, (table[last][:, None] * table).flatten(), rtol=0, atol=0.04)
 
 
-def test_a_stop_token_in_a_prompt_stops_nothing():
+def test_a_end_token_in_a_prompt_stops_nothing():
     prompt, lengths = torch.tensor([[2, 2, 0], [0, 5, 5], [2, 5, 5]]), torch.tensor([3, 1, 1])
     continued = generate(
-        Chain(CYCLE), prompt, 3, prompt_lengths=lengths, stop_token=2, temperature=0.0, generator=generator()
+        Chain(CYCLE), prompt, 3, prompt_lengths=lengths, end_token=2, temperature=0.0, generator=generator()
     )
     assert continued.tolist() == [[2, 2, 0, 1, 2, 2], [0, 1, 2, 2, 2, 2], [2, 0, 1, 2, 2, 2]]
 
@@ -378,7 +378,7 @@ def test_models_of_any_precision_generate(dtype):
         (prompts(1, 2), {"top_k": 0}, "top_k must be at least 1; got 0"),
         (prompts(1, 2), {"top_p": 0.0}, "top_p must be a finite number above 0, got 0.0"),
         (prompts(1, 2), {"top_p": 1.1}, "top_p must be a number from 0 to 1, got 1.1"),
-        (prompts(1, 2), {"stop_token": 5}, "stop_token must be a token, a whole number from 0 to 4, got 5"),
+        (prompts(1, 2), {"end_token": 5}, "end_token must be a token, a whole number from 0 to 4, got 5"),
         (
             prompts(1, 7),
             {"prompt_lengths": torch.tensor([7])},
@@ -410,7 +410,7 @@ def test_wrong_requests_are_refused(prompt, settings, message):
     temperature=st.floats(0, 3) | st.floats(),
     top_k=st.none() | st.integers(1, 6) | st.integers(-1, 2**65),
     top_p=st.none() | st.floats(0.01, 1) | st.floats(),
-    stop_token=st.none() | st.integers(-1, VOCAB),
+    end_token=st.none() | st.integers(-1, VOCAB),
 )
 @settings(max_examples=200)
 def test_whatever_is_asked_the_answer_is_a_result_or_a_value_error(prompt_and_lengths, known, **arguments):

@@ -1,5 +1,7 @@
 """The layers are PyTorch's own when given the same weights, and the block treats positions alike."""
 
+from functools import partial
+
 import hypothesis.strategies as st
 import pytest
 import torch
@@ -271,6 +273,13 @@ def test_the_block_of_attention_only_is_its_attention_and_refuses_sizes_of_a_net
     for unfit in ({"macaron": True}, {"d_ff": 16}):
         with pytest.raises(ValueError, match="leaves out the position-wise network"):
             TransformerBlock(8, 2, attention_only=True, **unfit)
+
+
+@pytest.mark.parametrize("rate", [1.0, -0.1, float("nan"), "0.1"])
+def test_a_dropout_that_leaves_nothing_or_is_no_probability_is_refused(rate):
+    for make in (partial(FeedForward, 4, 8), partial(TransformerBlock, 8, 2, attention_only=True)):
+        with pytest.raises(ValueError, match="dropout must be a number with 0 <= dropout < 1"):
+            make(dropout=rate)
 
 
 def test_unknown_choices_are_refused_with_the_known_ones():

@@ -9,6 +9,7 @@ import argparse
 import json
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -165,6 +166,9 @@ def write_export(host: str, folder: Path, output: Path, seed: int, session: Sess
 def _run(arguments: argparse.Namespace, session: Session) -> int:
     write_export(arguments.host, arguments.exercise, arguments.output, arguments.seed, session)
     print(f"{arguments.output}: written; begin with {arguments.output / 'README.md'}")
+    if arguments.seed == PUBLIC_SEED:
+        told = f"the inputs are the public ones (seed {PUBLIC_SEED}), which students have: give --seed"
+        print(told, file=sys.stderr)
     return 0
 
 

@@ -1,0 +1,18 @@
+"""10,000 subtracted from hidden scores in place of minus infinity"""
+
+
+# loses: weights
+def masked_weights(query, key, real):
+    time, d = query.shape[1:]
+    scores = query @ key.transpose(1, 2) / math.sqrt(d)
+    past = torch.ones(time, time, dtype=torch.bool).tril()
+    allowed = past & real[:, None, :]
+    nothing = ~allowed.any(dim=2, keepdim=True)
+    bias = torch.where(allowed, 0.0, -1e4)
+    return (scores + bias).softmax(dim=2).masked_fill(nothing, 0.0)
+
+
+def mean_nats(logits, targets, real):
+    log_probs = logits.log_softmax(dim=2)
+    nats = -log_probs.gather(2, targets[:, :, None])[:, :, 0]
+    return nats[real].mean()
