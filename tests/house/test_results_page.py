@@ -169,16 +169,16 @@ def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
     machine = "machine", "1536 x 1536 x 1536"
     assert 3.5 < median[*machine, "bf16"] / median[*machine, "torch"] < 4.5
     small, large = ("training", "0.8M"), ("training", "10.8M")
-    assert 1.25 < median[*small, "ours, bf16"] / median[*small, "ours"] < 1.3
-    assert median[*large, "ours, bf16"] > 2 * median[*large, "ours"]
-    assert median[*small, "ours, bf16"] < 0.25 * median[*small, "limit, bf16"]
-    assert 0.45 < median[*large, "ours, bf16"] / median[*large, "limit, bf16"] < 0.55
+    assert 1.25 < median[*small, "ours, bf16"] / median[*small, "ours"] < 1.33
+    assert 2.4 < median[*large, "ours, bf16"] / median[*large, "ours"] < 2.6
+    assert 0.19 < median[*small, "ours, bf16"] / median[*small, "limit, bf16"] < 0.21
+    assert f"{median[*large, 'ours, bf16'] / median[*large, 'limit, bf16']:.0%}" == "46%"
     assert all(median[*size, "nn.LSTM"] > median[*size, "ours"] for size in (small, large))
     names = ("ours, compiled", "Hugging Face GPT-2, own loop", "limit, products")
     compiled, loop, products = (median["sampling", "10.8M, batch 1", name] for name in names)
-    assert 1.1 < compiled / loop < 1.2 and 1.4 < products / loop < 1.6
+    assert 1.0 < compiled / loop < 1.05 and 1.3 < products / loop < 1.5
     compiled, loop, _ = (median["sampling", "0.8M, batch 1", name] for name in names)
-    assert compiled > 2 * loop
+    assert 2.4 < compiled / loop < 2.6
     apart = []
     for case in (small, large, ("training a translator", "7.6M")):
         for half in (False, True):
@@ -190,7 +190,7 @@ def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
             best = max(peers, key=lambda row: row["median"])
             if ours["low"] > best["high"] or best["low"] > ours["high"]:
                 apart.append((case, half))
-    assert apart == [(small, False)]
+    assert apart == [(small, False), (small, True), (large, False)]
 
 
 @pytest.mark.parametrize(
