@@ -191,7 +191,10 @@ def speeds() -> list[str]:
             share = "" if limit is None else f"{medians[name] / limit:.0%}"
             same = [peer for peer in peers if ("bf16" in peer) == half]
             best = max(same, key=lambda peer: medians[peer], default=None)
-            ratio = "" if best is None else f"{medians[name] / medians[best]:.2f} ({best})"
+            ratio = ""
+            if best is not None:
+                shown_name = best.removesuffix(", bf16").replace("nn.", "nn.\u200b")  # may break there
+                ratio = f"{medians[name] / medians[best]:.2f} ({shown_name})"
             lines.append(f"| {section}, {case}: {name} | {medians[name]:,.0f} | {ratio} | {share} |")
     return [*lines, "", *provenance([SPEEDS])]
 
