@@ -7,6 +7,7 @@ import pytest
 import results_page
 from results_page import ROOT, Row, command_of, line_of, provenance, record_of, shown, speeds, tables
 
+from tests.benchmarks.report import is_peer
 from transformer_lib.experiments import EXPERIMENTS
 from transformer_lib.experiments.results import Results, summary
 from transformer_lib.training import Record, write_record
@@ -182,10 +183,9 @@ def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
     apart = []
     for case in (small, large, ("training a translator", "7.6M")):
         for half in (False, True):
-            group = [row for key, row in rows.items() if key[:2] == case and ("bf16" in row["name"]) == half]
-            (ours,) = (row for row in group if row["name"].startswith("ours"))
+            ours = rows[*case, "ours, bf16" if half else "ours"]
             peers = [
-                r for r in group if not r["name"].startswith(("ours", "limit")) and "LSTM" not in r["name"]
+                row for key, row in rows.items() if key[:2] == case and is_peer(row["name"], ours["name"])
             ]
             best = max(peers, key=lambda row: row["median"])
             if ours["low"] > best["high"] or best["low"] > ours["high"]:

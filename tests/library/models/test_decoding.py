@@ -289,7 +289,7 @@ def test_samples_after_prompts_of_different_lengths_follow_the_model():
         assert_close(pairs, (table[last][:, None] * table).flatten(), rtol=0, atol=0.04)
 
 
-def test_a_end_token_in_a_prompt_stops_nothing():
+def test_an_end_token_in_a_prompt_stops_nothing():
     prompt, lengths = torch.tensor([[2, 2, 0], [0, 5, 5], [2, 5, 5]]), torch.tensor([3, 1, 1])
     continued = generate(
         Chain(CYCLE), prompt, 3, prompt_lengths=lengths, end_token=2, temperature=0.0, generator=generator()
