@@ -39,8 +39,8 @@ soak: $(BOOK)  ## certify every question; kill training at 30 moments and a clas
 check: $(READY)  ## lint, format, types, fast tests and the notebooks you touched, in under 3 minutes
 	@$(BIN)/python tools/run_tests.py check
 
-bench: $(READY)  ## speed beside other implementations on the same work, in about half an hour
-	@$(BIN)/python -m tests.benchmarks
+bench: $(READY)  ## speed beside other implementations on the same work, in about ten minutes; on a GPU with DEVICE=cuda
+	@$(BIN)/python -m tests.benchmarks $(if $(DEVICE),--device $(DEVICE))
 
 lint: $(READY)  ## lint, format and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

@@ -17,10 +17,11 @@ build.
     :::{speeds}
     :::
 
-is the same for the record of `make bench`.
+is the same for the records of `make bench`.
 """
 
 import math
+import re
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -91,9 +92,9 @@ def record_of(name: str) -> Record | None:
 
 def command_of(name: str) -> str:
     """What makes the whole record, which may have been made in several sittings."""
-    if name == SPEEDS:
-        return "make bench"
     record, plain = record_of(name), name.removesuffix("-gpu")
+    if plain == SPEEDS:
+        return "make bench" + " DEVICE=cuda" * (plain != name)
     which = "" if record is None else f" --seeds {' '.join(map(str, record.seeds))}"
     return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}{which}"
 
@@ -171,11 +172,11 @@ def tables(argument: str, rows: list[Row]) -> tuple[list[str], list[str]]:
     return [*lines, "", *provenance(row.name for row in rows if not row.is_published)], faults
 
 
-def speeds() -> list[str]:
+def speeds(experiment: str = SPEEDS) -> list[str]:
     """Each case of `make bench`: ours, beside the best peer and what products alone would allow."""
-    record = record_of(SPEEDS)
+    record = record_of(experiment)
     if record is None:
-        return provenance([SPEEDS])
+        return provenance([experiment])
     lines = ["| case | ours, tokens/s | times the best peer | of the products' rate |", "|---|---|---|---|"]
     rows = [row for row in record.result["rows"] if row["unit"] == "tokens/s"]
     for (section, case), group in groupby(rows, key=lambda row: (row["section"], row["case"])):
@@ -186,17 +187,18 @@ def speeds() -> list[str]:
             continue
         single = medians.get("limit, torch", medians.get("limit, products"))
         for name in ours:
-            half = "bf16" in name
-            limit = medians.get("limit, bf16") if half else single
+            limit = medians.get("limit, bf16") if "bf16" in name else single
             share = "" if limit is None else f"{medians[name] / limit:.0%}"
-            same = [peer for peer in peers if ("bf16" in peer) == half]
+            same = [p for p in peers if all((mark in p) == (mark in name) for mark in ("bf16", "compiled"))]
             best = max(same, key=lambda peer: medians[peer], default=None)
             ratio = ""
             if best is not None:
-                shown_name = best.removesuffix(", bf16").replace("nn.", "nn.\u200b")  # may break there
+                shown_name = re.sub(", (bf16|compiled)$", "", best).replace(
+                    "nn.", "nn.\u200b"
+                )  # may break there
                 ratio = f"{medians[name] / medians[best]:.2f} ({shown_name})"
             lines.append(f"| {section}, {case}: {name} | {medians[name]:,.0f} | {ratio} | {share} |")
-    return [*lines, "", *provenance([SPEEDS])]
+    return [*lines, "", *provenance([experiment])]
 
 
 class ResultsTable(SphinxDirective):
@@ -216,11 +218,11 @@ class ResultsTable(SphinxDirective):
 
 
 class SpeedsTable(SphinxDirective):
-    """The record of `make bench`."""
+    """The records of `make bench`, on a processor and on a GPU."""
 
     def run(self) -> list[nodes.Node]:
-        """Make the table."""
-        return contained(self, speeds())
+        """Make the tables."""
+        return contained(self, [*speeds(), "", *speeds(f"{SPEEDS}-gpu")])
 
 
 def contained(directive: SphinxDirective, lines: list[str]) -> list[nodes.Node]:

@@ -12,6 +12,7 @@ import torch
 from tests.benchmarks import generation, lengths, report, training
 from tests.benchmarks.measuring import Row, gemm_rates
 
+SIZES = ("0.8M", "10.8M", "124M")
 SECTIONS = ("training", "generation", "length", "beam")
 
 
@@ -26,13 +27,16 @@ def main() -> None:
         default=7,
         help="measurements of each, three times as many of training steps (%(default)s)",
     )
-    parser.add_argument("--size", choices=("0.8M", "10.8M"), help="one of the two sizes of language models")
+    parser.add_argument("--size", choices=SIZES, help="one of the sizes of language models")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="%(default)s by default")
     parser.add_argument("--compiled", action="store_true", help="torch.compile too, which takes minutes")
     parser.add_argument("-o", "--output", type=Path, default=Path("_build/benchmarks"), help="folder")
     options = parser.parse_args()
+    if options.device == "cuda" and not torch.cuda.is_available():
+        parser.error("--device cuda needs a GPU that PyTorch can use, and torch.cuda.is_available() is False")
 
     settings = {name: str(value) for name, value in vars(options).items()}
-    record = report.begin(settings | {"threads": torch.get_num_threads()})
+    record = report.begin(settings | {"threads": torch.get_num_threads()}, options.device)
     begun = time.perf_counter()
     rows: list[Row] = []
     for part in parts(options):
@@ -44,30 +48,31 @@ def main() -> None:
 
 def parts(options: argparse.Namespace):
     """The rows, part after part, as they are measured."""
-    quick, repeats = options.quick, options.repeats
+    quick, repeats, on = options.quick, options.repeats, {"device": options.device}
     chosen = SECTIONS if options.only is None else (options.only,)
-    sizes = ("quick",) if quick else ("0.8M", "10.8M") if options.size is None else (options.size,)
+    usual = SIZES[:2] if options.device == "cpu" else SIZES[1:]
+    sizes = ("quick",) if quick else usual if options.size is None else (options.size,)
     translator = "quick" if quick else "7.6M"
     if "training" in chosen:
-        gemm = gemm_rates(repeats)
+        gemm = gemm_rates(repeats, **on)
         yield gemm
         single, half = (row.median for row in gemm)
-        settings = {"half": half > single, "compiled": options.compiled, "memory": not quick}
+        settings = {"half": half > single, "compiled": options.compiled, "memory": not quick} | on
         for size in sizes:
             yield training.measure("language", size, repeats, **settings) + training.limits(size, gemm)
         yield training.measure("translation", translator, repeats, **settings | {"compiled": False})
     if "generation" in chosen:
         for size in sizes:
-            yield generation.limits(size, repeats)
+            yield generation.limits(size, repeats, **on)
             for batch in (1, 16):
-                yield generation.measure(size, batch, 8 if quick else 256, repeats)
+                yield generation.measure(size, batch, 8 if quick else 256, repeats, **on)
     if "beam" in chosen:
         for batch in (1, 16):
-            yield generation.measure_beams(translator, batch, 4 if quick else 32, repeats)
+            yield generation.measure_beams(translator, batch, 4 if quick else 32, repeats, **on)
     if "length" in chosen:
         steps = [8, 16] if quick else [64, 128, 256, 512, 1024, 2048]
-        yield lengths.measure_training(sizes[0], steps, repeats)
-        yield lengths.measure_sampling(sizes[0], steps, repeats)
+        yield lengths.measure_training(sizes[0], steps, repeats, **on)
+        yield lengths.measure_sampling(sizes[0], steps, repeats, **on)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
 """Sampling token by token from a start token, with a cache; and beam search of a translator."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 from torch import Tensor, nn
-from transformers import DynamicCache
+from transformers import Cache, DynamicCache, StaticCache
 from x_transformers import AutoregressiveWrapper
 
 from tests.benchmarks.measuring import Row, compare
@@ -24,7 +27,7 @@ N_BEAMS = 4
 LIMIT_STEPS = 64
 
 
-def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
+def measure(size: str, batch: int, n_tokens: int, repeats: int, device: str = "cpu") -> list[Row]:
     """Tokens a second of ours, of the peers that have a cache, and of the LSTM's cells."""
     shape = LANGUAGE_MODELS[size]
     context_length = n_tokens + shape.time // 4
@@ -34,20 +37,27 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
         "x": x_transformer(shape, context_length),
         "lstm": lstm(shape, context_length),
     }
-    models = {name: model.eval() for name, model in built.items()}
+    models = {name: model.to(device).eval() for name, model in built.items()}
     generator = torch.Generator().manual_seed(0)
-    check_sameness(models, torch.randint(3, shape.vocab_size, (2, 8), generator=generator))
-    check_cache(models["ours"], torch.randint(shape.vocab_size, (2, 8), generator=generator))
+    check_sameness(models, torch.randint(3, shape.vocab_size, (2, 8), generator=generator).to(device))
+    check_cache(models["ours"], torch.randint(shape.vocab_size, (2, 8), generator=generator).to(device))
 
-    nothing = torch.empty(batch, 0, dtype=torch.long)
-    start = torch.zeros(batch, 1, dtype=torch.long)
+    nothing = torch.empty(batch, 0, dtype=torch.long, device=device)
+    start = torch.zeros(batch, 1, dtype=torch.long, device=device)
+    theirs = models["Gpt2"]
+    compiled = torch.compile(theirs)
     wrapped = AutoregressiveWrapper(models["x"])
 
     runs = {
         "ours": lambda: generate(models["ours"], nothing, n_tokens),
         "ours, compiled": lambda: generate(models["ours"], nothing, n_tokens, compiled=True),
-        "Hugging Face GPT-2, own loop": lambda: own_loop(models["Gpt2"], start, n_tokens),
-        "Hugging Face GPT-2, generate": lambda: models["Gpt2"].generate(
+        "Hugging Face GPT-2, own loop": lambda: own_loop(
+            theirs, DynamicCache(config=theirs.config), start, n_tokens
+        ),
+        "Hugging Face GPT-2, compiled": lambda: own_loop(
+            compiled, StaticCache(config=theirs.config, max_cache_len=n_tokens), start, n_tokens
+        ),
+        "Hugging Face GPT-2, generate": lambda: theirs.generate(
             start,
             attention_mask=torch.ones_like(start),
             max_new_tokens=n_tokens,
@@ -65,12 +75,12 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
         return compare("sampling", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats)
 
 
-def limits(size: str, repeats: int) -> list[Row]:
+def limits(size: str, repeats: int, device: str = "cpu") -> list[Row]:
     """Tokens a second, one at a time, if a step were nothing but the products with the blocks' weights."""
     shape = LANGUAGE_MODELS[size]
-    model = ours(shape, shape.time).eval()
+    model = ours(shape, shape.time).to(device).eval()
     linears = [module for module in model.modules() if isinstance(module, nn.Linear)]
-    vectors = {module.in_features: torch.randn(1, module.in_features) for module in linears}
+    vectors = {module.in_features: torch.randn(1, module.in_features, device=device) for module in linears}
 
     @torch.no_grad()
     def products() -> None:
@@ -84,9 +94,9 @@ def limits(size: str, repeats: int) -> list[Row]:
 
 
 @torch.no_grad()
-def own_loop(model: Gpt2, token: Tensor, n_tokens: int) -> Tensor:
+def own_loop(model: Callable[..., Any], cache: Cache, token: Tensor, n_tokens: int) -> Tensor:
     """Hugging Face's model and cache, without the rest of its ``generate``."""
-    cache, tokens = DynamicCache(config=model.config), []
+    tokens = []
     for _ in range(n_tokens):
         logits = model(token, past_key_values=cache, use_cache=True).logits[:, -1]
         token = torch.multinomial(logits.softmax(-1), 1)
@@ -103,13 +113,13 @@ def check_cache(model: nn.Module, tokens: Tensor) -> None:
         torch.testing.assert_close(logits, expected, rtol=1e-4, atol=1e-5)
 
 
-def measure_beams(size: str, batch: int, n_tokens: int, repeats: int) -> list[Row]:
+def measure_beams(size: str, batch: int, n_tokens: int, repeats: int, device: str = "cpu") -> list[Row]:
     """Target tokens a second of beam search; no hypothesis ends before ``n_tokens``."""
     shape = TRANSLATORS[size]
-    model, marian = our_translator(shape).eval(), Marian(shape).eval()
+    model, marian = (build(shape).to(device).eval() for build in (our_translator, Marian))
     source = torch.randint(
         3, shape.vocab_size, (batch, shape.time), generator=torch.Generator().manual_seed(0)
-    )
+    ).to(device)
     check_sameness({"ours": model, "Marian": marian}, source, source)
 
     def search() -> None:

@@ -39,13 +39,21 @@ def take_turns(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[s
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for run in runs.values():
         run()
+    _wait()
     orders = random.Random(0)
     for _ in range(repeats):
         for name in orders.sample(list(runs), len(runs)):
             begun = time.perf_counter()
             runs[name]()
+            _wait()
             seconds[name].append(time.perf_counter() - begun)
     return seconds
+
+
+def _wait() -> None:
+    """Until a GPU has done what it was given."""
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
 
 
 def compare(
@@ -60,23 +68,32 @@ def compare(
 
 
 @torch.no_grad()
-def gemm_rates(repeats: int) -> list[Row]:
+def gemm_rates(repeats: int, device: str = "cpu") -> list[Row]:
     """Floating-point operations a second of one large product, beside which models are set."""
-    n = 1536
-    x, weight = torch.randn(n, n), torch.randn(n, n)
+    n = 1536 if device == "cpu" else 8192
+    x, weight = torch.randn(2, n, n, device=device)
     half_x, half_weight = x.bfloat16(), weight.bfloat16()
 
     runs = {"torch": lambda: F.linear(x, weight), "bf16": lambda: F.linear(half_x, half_weight)}
     return compare("machine", f"{n} x {n} x {n}", runs, 2 * n**3, "FLOP/s", repeats)
 
 
-def peak_memory(kind: str, name: str, size: str) -> float | None:
+def peak_memory(kind: str, name: str, size: str, device: str = "cpu") -> float | None:
     """MiB that building a model and three updates add to the largest resident set of a process of its own.
 
-    The libraries are loaded before. ``None`` where the system does not tell it in ``/proc``, as Linux does:
-    what ``getrusage`` tells a process begins at the peak of the one that started it.
+    On a GPU, the most of its memory that they hold at once. The libraries are loaded before. ``None`` where
+    the system does not tell it in ``/proc``, as Linux does: what ``getrusage`` tells a process begins at the
+    peak of the one that started it.
     """
-    code = f"""
+    if device != "cpu":
+        code = f"""
+import torch
+from tests.benchmarks import training
+training.run_of({kind!r}, {name!r}, {size!r}, updates=3, device={device!r})
+print(torch.cuda.max_memory_allocated() // 2**10)
+"""
+    else:
+        code = f"""
 import re
 from pathlib import Path
 from tests.benchmarks import training
@@ -86,7 +103,7 @@ before = peak()
 training.run_of({kind!r}, {name!r}, {size!r}, updates=3)
 print(peak() - before)
 """
-    if sys.platform != "linux":
+    if sys.platform != "linux" and device == "cpu":
         return None
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return int(run.stdout.split()[-1]) / 2**10

@@ -26,16 +26,16 @@ def print_table(rows: list[Row]) -> None:
 
 
 def is_peer(other: str, name: str) -> bool:
-    """Whether ``other`` is another library's Transformer in the precision of ``name``."""
+    """Whether ``other`` is another library's Transformer, as precise and as compiled as ``name``."""
     of_others = not other.startswith(("ours", "limit")) and "LSTM" not in other
-    return of_others and ("bf16" in other) == ("bf16" in name)
+    return of_others and all((mark in other) == (mark in name) for mark in ("bf16", "compiled"))
 
 
 def _number(value: float) -> str:
     return f"{value:10.3g}" if value < 100 or value >= 1e7 else f"{value:10,.0f}"
 
 
-def begin(settings: dict) -> Record:
+def begin(settings: dict, device: str = "cpu") -> Record:
     """The record of what is to be measured: its commit is that of the code that is about to run."""
     return Record.of_run(
         config=settings,
@@ -44,6 +44,7 @@ def begin(settings: dict) -> Record:
         minutes=0.0,
         curve=[],
         result={"peers": {name: version(name) for name in PEERS}},
+        device=device,
         command=["python", "-m", "tests.benchmarks", *sys.argv[1:]],
     )
 

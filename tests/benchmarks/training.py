@@ -52,7 +52,8 @@ class Training:
 
     def step(self) -> Tensor:
         """One update."""
-        casting = torch.autocast("cpu", torch.bfloat16) if self.bf16 else nullcontext()
+        device = self.targets.device.type
+        casting = torch.autocast(device, torch.bfloat16) if self.bf16 else nullcontext()
         with casting:
             loss = self.loss()
         loss.backward()
@@ -72,18 +73,19 @@ def _tokens(size: Size, seed: int) -> Tensor:
 
 
 def _task(
-    kind: str, size: str
+    kind: str, size: str, device: str
 ) -> tuple[Size, dict[str, Callable[..., nn.Module]], tuple[Tensor, ...], Tensor]:
-    """The shape, who can be trained, inputs and targets."""
+    """The shape, who can be trained, inputs and targets; the models that are built are on the device."""
     shape = (LANGUAGE_MODELS if kind == "language" else TRANSLATORS)[size]
-    peers = LANGUAGE_PEERS if kind == "language" else TRANSLATION_PEERS
-    inputs = tuple(_tokens(shape, seed) for seed in range(1 if kind == "language" else 2))
-    return shape, peers, inputs, _tokens(shape, 9)
+    builders = LANGUAGE_PEERS if kind == "language" else TRANSLATION_PEERS
+    peers = {name: lambda shape, build=build: build(shape).to(device) for name, build in builders.items()}
+    inputs = tuple(_tokens(shape, seed).to(device) for seed in range(1 if kind == "language" else 2))
+    return shape, peers, inputs, _tokens(shape, 9).to(device)
 
 
-def run_of(kind: str, name: str, size: str, updates: int) -> None:
+def run_of(kind: str, name: str, size: str, updates: int, device: str = "cpu") -> None:
     """Build a peer and update it."""
-    shape, peers, inputs, targets = _task(kind, size)
+    shape, peers, inputs, targets = _task(kind, size, device)
     training = Training(peers[name](shape), inputs, targets)
     for _ in range(updates):
         training.step()
@@ -102,13 +104,20 @@ def check_against_the_slow_path(model: nn.Module, *inputs: Tensor) -> None:
 
 
 def measure(
-    kind: str, size: str, repeats: int, *, half: bool = True, compiled: bool = False, memory: bool = True
+    kind: str,
+    size: str,
+    repeats: int,
+    *,
+    half: bool = True,
+    compiled: bool = False,
+    memory: bool = True,
+    device: str = "cpu",
 ) -> list[Row]:
     """Tokens a second of every peer in every precision, and of ours compiled too; and peak memory.
 
     ``half`` says whether bfloat16 is among the settings: without instructions for it a step takes minutes.
     """
-    shape, peers, inputs, targets = _task(kind, size)
+    shape, peers, inputs, targets = _task(kind, size, device)
     models = {name: build(shape) for name, build in peers.items()}
     check_sameness(models, *inputs)
     check_against_the_slow_path(models["ours"], *inputs)
@@ -123,7 +132,7 @@ def measure(
     section = "training" if kind == "language" else "training a translator"
     rows = compare(section, size, runs, targets.numel(), "tokens/s", STEPS * repeats)
     for name in peers if memory else ():
-        mebibytes = peak_memory(kind, name, size)
+        mebibytes = peak_memory(kind, name, size, device)
         if mebibytes is not None:
             rows.append(Row.of_rates("peak memory of " + section, size, name, [mebibytes], "MiB"))
     return rows

@@ -162,6 +162,23 @@ def test_a_speed_in_bfloat16_is_compared_with_peers_in_bfloat16(records: Path) -
     assert [line.split(" | ")[2] for line in speeds()[2:4]] == ["1.50 (x)", ""]
 
 
+def test_a_compiled_speed_is_compared_with_compiled_peers(records: Path) -> None:
+    def row(name: str, median: float) -> dict:
+        return {"section": "sampling", "case": "1M", "name": name, "median": median, "unit": "tokens/s"}
+
+    measured = [row("ours", 30), row("ours, compiled", 40), row("x", 20), row("x, compiled", 50)]
+    write(records / "15_benchmarks.json", result={"rows": measured})
+    assert [line.split(" | ")[2] for line in speeds()[2:4]] == ["1.50 (x)", "0.80 (x)"]
+    assert [is_peer("x, compiled", name) for name in ("ours", "ours, compiled")] == [False, True]
+
+
+def test_the_speeds_on_a_gpu_have_a_record_of_their_own(records: Path) -> None:
+    write(records / "15_benchmarks.json", result={"rows": []})
+    assert speeds("benchmarks-gpu")[2:] == ["| `make bench DEVICE=cuda` | *not yet run* |"]
+    write(records / "15_benchmarks_gpu.json", result={"rows": []})
+    assert speeds("benchmarks-gpu")[-1].startswith("| `make bench DEVICE=cuda` | 62 minutes")
+
+
 def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
     record = results_page.record_of(results_page.SPEEDS)
     assert record is not None

@@ -5,6 +5,7 @@ one seed under one condition. Each finished unit is a file of its own, so that a
 resumes where it stopped; seeds that are run later join the record.
 """
 
+import io
 import logging
 import os
 import re
@@ -13,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, partialmethod
 from itertools import product
 from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
@@ -105,14 +106,24 @@ class Experiment:
         """Where the book's record of this experiment is, once there is one."""
         return RECORDS / f"{self.chapter:02}_{self.name.replace('-', '_')}.json"
 
-    def time_on_record(self) -> str:
-        """How long the committed record took, and on what."""
+    def time_on_record(self, seeds: Sequence[int] = (), jobs: int = 1) -> str:
+        """How long the committed record took, and on what; and by that, how long ``seeds`` would take."""
         if not self.committed_record.exists():
             return "not recorded yet" if RECORDS.is_dir() else "its record is in the course's repository"
         record = read_record(self.committed_record)
-        seeds, where = " ".join(map(str, record.seeds)), record.hardware
+        where = record.hardware
         counts = "".join(f"{key} {where[key]}, " for key in ("processes", "threads") if key in where)
-        return f"{record.minutes:.0f} minutes for seeds {seeds} ({counts}{where['processor']})"
+        said = f"{record.minutes:.0f} minutes for {_seeds(record.seeds)} ({counts}{where['processor']})"
+        if seeds:
+            at_once = min(jobs, len(seeds) * len(self.conditions))
+            minutes = record.minutes / len(record.seeds) * len(seeds) / at_once
+            together = f" with {at_once} at once" if at_once > 1 else ""
+            said += f"; {_seeds(seeds)}{together} would take about {minutes:.0f} there"
+        return said
+
+
+def _seeds(seeds: Sequence[int]) -> str:
+    return f"seed{'s' * (len(seeds) > 1)} {' '.join(map(str, seeds))}"
 
 
 def shows_progress() -> bool:
@@ -176,7 +187,7 @@ def run(
     if not overwrite and (earlier := joining()) is not None:
         results.check_same_experiment(earlier, session.blank)
         session.chosen = [run.get("settings", {}) for run in earlier.result["runs"]]
-    log.info("%s, on record: %s", experiment.name, experiment.time_on_record())
+    log.info("%s, on record: %s", experiment.name, experiment.time_on_record(seeds, jobs))
     if overwrite:
         session.remove_units()
         record_path.unlink(missing_ok=True)
@@ -242,38 +253,48 @@ class _Session:
     def _measure_apart(self, units: Iterable[Unit], jobs: int) -> None:
         """Have ``jobs`` processes at a time measure the units that no session has finished.
 
-        A single one is left to this process, which shows how far it is. If one fails the others are ended,
-        and go on from their checkpoints when the experiment is run again.
+        Each has a line below the bar. A single unit is left to this process, which shows how far it is. If
+        one fails the others are ended, and go on from their checkpoints when the experiment is run again.
         """
         missing = list({_label(*unit): unit for unit in units if not self._is_finished(*unit)}.values())
         if len(missing) < 2:
             return
         spawn, threads = get_context("spawn"), max(1, torch.get_num_threads() // min(jobs, len(missing)))
         sent = replace(self.experiment, data=dict, tables=None, gpu=None)
-        running: dict[Any, tuple[Any, Unit]] = {}
+        running: dict[Any, tuple[Any, Unit, Any]] = {}
         try:
             while missing or running:
                 while missing and len(running) < jobs:
                     unit = missing.pop(0)
                     ours, theirs = spawn.Pipe(duplex=False)
-                    work = (theirs, threads, sent, self.folder, self.blank, unit)
+                    work = (theirs, threads, sent, self.folder, self.blank, unit, shows_progress())
                     process = spawn.Process(target=_measure_and_tell, args=work)
                     process.start()
                     theirs.close()
-                    running[ours] = process, unit
+                    line = self._line(_label(*unit))
+                    running[ours] = process, unit, line
                 for told in connection.wait(list(running)):
-                    process, unit = running[told]
-                    _check_outcome(told, process, _label(*unit))
+                    process, unit, line = running[told]
+                    said = _said(told, process, _label(*unit))
+                    if said is not None:
+                        line.set_description_str(said)
+                        continue
+                    line.close()
                     del running[told]
                     self._unit(*unit, is_new=True)
         except KeyboardInterrupt:
-            for process, _ in running.values():
+            for process, *_ in running.values():
                 process.join(SECONDS_TO_SAVE)
             raise
         finally:
-            for process, _ in running.values():
+            for process, _, line in running.values():
                 process.terminate()
                 process.join()
+                line.close()
+
+    def _line(self, label: str) -> Any:
+        """What says how far a process is, below the bar."""
+        return tqdm(desc=label, bar_format="{desc}", leave=False, disable=not shows_progress())
 
     def _is_finished(self, seed: int, settings: Settings) -> bool:
         """Whether a session has finished the unit; then it is read, so that one that does not fit shows."""
@@ -355,10 +376,19 @@ def _measure_and_tell(
     folder: Path,
     blank: Record,
     unit: Unit,
+    progress: bool,
 ) -> None:
-    """Measure one unit in a process of its own and leave its file; send what went wrong, or nothing."""
+    """Measure one unit in a process of its own and leave its file; send what went wrong, or nothing.
+
+    With ``progress``, what bars would show is sent before.
+    """
     threading.Thread(target=_end_with_parent, daemon=True).start()
     torch.set_num_threads(threads)
+    if progress:
+        logging.getLogger("transformer_lib").setLevel(logging.INFO)
+        unseen = partialmethod(tqdm.__init__, file=io.StringIO(), desc=_label(*unit))
+        tqdm.__init__ = unseen
+        tqdm.display = lambda bar, *_, **__: told.send(str(bar))
     try:
         session = _Session(experiment, folder, None)
         session.blank = replace(blank, hardware=session.blank.hardware)
@@ -380,19 +410,22 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _check_outcome(told: Any, process: Any, label: str) -> None:
-    """Raise what the process that measured a unit has sent, or that it ended without a word."""
+def _said(told: Any, process: Any, label: str) -> str | None:
+    """How far the process that measures a unit is, or None at its end; raise what it has sent as an error."""
     try:
-        error = told.recv()
+        said = told.recv()
     except EOFError:
         process.join()
         raise ChildProcessError(
             f"the process that measured {label} ended with code {process.exitcode}; if it had too little "
             "memory, take fewer jobs"
         ) from None
+    if isinstance(said, str):
+        return said
     process.join()
-    if error is not None:
-        raise error
+    if said is not None:
+        raise said
+    return None
 
 
 def _label(seed: int, settings: Settings) -> str:

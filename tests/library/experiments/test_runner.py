@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 from cli_runs import refused
+from tqdm import tqdm
 
 from transformer_lib.__main__ import main
 from transformer_lib.experiments import (
@@ -153,6 +154,15 @@ class Fails(Counted):
         return super().__call__(seed, folder, kind, rate)
 
 
+class Shows:
+    """A measurement that shows a bar."""
+
+    def __call__(self, seed: int, folder: Path, kind: str = "a", rate: float = 0.0) -> dict:
+        for _ in tqdm(range(3), unit="step", disable=not runner.shows_progress()):
+            pass
+        return {"valid": rate}
+
+
 @pytest.fixture
 def four_threads():
     before = torch.get_num_threads()
@@ -178,6 +188,34 @@ def test_units_at_once_are_units_one_by_one(compared, counted, tmp_path, four_th
     run(compared, tmp_path / "together.json", seeds=[5], jobs=2)
     assert [call[0] for call in counted.calls] == []
     assert read_record(tmp_path / "together.json").seeds == [0, 1, 2, 5]
+
+
+@pytest.mark.slow
+def test_units_at_once_show_how_far_each_is(compared, tmp_path, capsys, caplog):
+    showing = replace(compared, measure=Shows())
+    with caplog.at_level("INFO", logger="transformer_lib"):
+        run(showing, tmp_path / "shown.json", seeds=[0, 1], jobs=2)
+    shown = capsys.readouterr().err
+    for unit in ("kind=a rate=1.0 seed-0", "kind=b rate=1.0 seed-1"):
+        assert re.search(rf"{unit}: +100%.*3/3 .*step/s", shown), unit
+    assert "7/8" in shown
+    with caplog.at_level("WARNING", logger="transformer_lib"):
+        run(showing, tmp_path / "quiet.json", seeds=[0], jobs=2)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_time_is_estimated_from_the_record(compared, tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "RECORDS", tmp_path)
+    assert compared.time_on_record([3], jobs=2) == "not recorded yet"
+    written = run(compared, tmp_path / "99_compared.json")
+    write_record(tmp_path / "99_compared.json", replace(written, minutes=90.0))
+    assert "; seed 3 would take about 30 there" in compared.time_on_record([3])
+    # two conditions of two seeds: four units, so that no more than four run at once
+    assert compared.time_on_record([3, 4], jobs=2).endswith(
+        "seeds 3 4 with 2 at once would take about 30 there"
+    )
+    assert compared.time_on_record([3, 4], jobs=9).endswith("with 4 at once would take about 15 there")
+    assert compared.time_on_record().startswith("90 minutes for seeds 0 1 2 (processes 1, threads 1, ")
 
 
 @pytest.mark.slow
