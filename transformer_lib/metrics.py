@@ -34,6 +34,7 @@ __all__ = [
     "paired_interval",
     "perplexity",
     "student_t_quantile",
+    "unpaired_interval",
 ]
 
 Values = Sequence[float | int] | np.ndarray | torch.Tensor
@@ -165,7 +166,29 @@ def paired_interval(a: Values, b: Values, confidence: float = 0.95) -> Interval:
     return mean_and_interval(a - b, confidence)
 
 
-def student_t_quantile(confidence: float, degrees: int) -> float:
+def unpaired_interval(a: Values, b: Values, confidence: float = 0.95) -> Interval:
+    r"""The interval of :math:`\bar a - \bar b`, for two groups of measurements that have nothing in common.
+
+    Welch's: :math:`\bar a - \bar b \pm t_\nu \sqrt{s_a^2 / n_a + s_b^2 / n_b}`, for groups that may spread
+    differently, with the degrees of freedom :math:`\nu` of Welch and Satterthwaite. Its ``n`` counts both.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`mean_and_interval`.
+    """
+    groups = [mean_and_interval(group, confidence) for group in (a, b)]
+    variances = [float(_as_float64(group).var(ddof=1)) / each.n for group, each in zip((a, b), groups)]
+    total = sum(variances)
+    mean = groups[0].mean - groups[1].mean
+    if total == 0:
+        return Interval(mean, mean, mean, groups[0].n + groups[1].n, confidence)
+    degrees = total**2 / sum(v**2 / (each.n - 1) for v, each in zip(variances, groups))
+    half = student_t_quantile(confidence, degrees) * math.sqrt(total)
+    return Interval(mean, mean - half, mean + half, groups[0].n + groups[1].n, confidence)
+
+
+def student_t_quantile(confidence: float, degrees: int | float) -> float:
     r"""The :math:`t` with :math:`P(|T| \le t) = \text{confidence}` for Student's distribution.
 
     Raises

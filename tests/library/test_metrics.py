@@ -7,7 +7,8 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from scipy.stats import ttest_ind
 
 from transformer_lib.metrics import (
     bits,
@@ -20,6 +21,7 @@ from transformer_lib.metrics import (
     paired_interval,
     perplexity,
     student_t_quantile,
+    unpaired_interval,
 )
 
 
@@ -110,6 +112,27 @@ def test_pairing_finds_a_difference_that_separate_intervals_hide():
     difference = paired_interval(a, easy_or_hard)
     assert 0 < difference.low < 0.5 < difference.high
     assert difference.mean == pytest.approx(alone_a.mean - alone_b.mean)
+
+
+@given(
+    st.lists(st.floats(-50, 50), min_size=2, max_size=6),
+    st.lists(st.floats(-50, 50), min_size=2, max_size=6),
+    st.sampled_from([0.8, 0.95]),
+)
+def test_the_interval_of_unpaired_groups_is_scipy_s_after_welch(a, b, confidence):
+    # SciPy calls groups that hardly vary a loss of precision
+    assume(np.var(a) > 1e-6 and np.var(b) > 1e-6)
+    found = unpaired_interval(a, b, confidence)
+    theirs = ttest_ind(a, b, equal_var=False).confidence_interval(confidence)
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), rel=1e-6, abs=1e-9)
+    assert found.mean == pytest.approx(np.mean(a) - np.mean(b)) and found.n == len(a) + len(b)
+    swapped = unpaired_interval(b, a, confidence)
+    assert (swapped.low, swapped.high) == pytest.approx((-found.high, -found.low))
+
+
+def test_unpaired_groups_without_any_spread_differ_exactly():
+    found = unpaired_interval([2.0, 2.0], [1.0, 1.0, 1.0])
+    assert (found.low, found.mean, found.high) == (1.0, 1.0, 1.0)
 
 
 def test_exact_match_is_the_share_of_equal_answers():
@@ -222,6 +245,7 @@ def test_f1_is_the_harmonic_mean_symmetric_and_blind_to_the_order(trees, random)
         (lambda: mean_and_interval(np.ones((2, 2))), r"\(2, 2\)"),
         (lambda: mean_and_interval([1.0, math.nan, 2.0]), "nan at index 1"),
         (lambda: paired_interval([1.0, 2.0], [1.0, 2.0, 3.0]), r"\(2,\) and \(3,\)"),
+        (lambda: unpaired_interval([1.0, 2.0], [1.0]), r"at least two values.*\(1,\)"),
         (lambda: mean_and_interval([1.0, 2.0], confidence=95.0), "strictly between 0 and 1; got 95"),
         (lambda: student_t_quantile(0.95, 0), "at least one degree"),
         (lambda: bits_per_dim(1.0, 0), "must be positive; got 0"),
