@@ -32,7 +32,7 @@ open: $(BOOK)  ## serve the book on localhost and open it
 test: $(READY)  ## style, types and every test: library, notebooks, graders, book in a browser
 	@$(BIN)/python tools/run_tests.py all
 
-soak: $(BOOK)  ## certify every question; kill training at 30 moments and a class of 200 at 10; accessibility in both themes
+soak: $(BOOK)  ## certify every question that is not certified on 10,000 inputs; kill training at 30 moments and a class of 200 at 10; accessibility in both themes
 	@OMP_NUM_THREADS=1 $(BIN)/python -m autograder certify
 	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak tests/book/test_accessibility.py
 

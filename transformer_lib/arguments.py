@@ -110,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
     again.add_argument(
         "--resume",
         action="store_true",
-        help="continue the run in FOLDER with its settings; without FOLDER, the last one saved in runs",
+        help="continue the run in FOLDER with its settings; without FOLDER, that of --data, else the latest",
     )
     again.add_argument("--overwrite", action="store_true", help="replace the run in FOLDER")
     run.add_argument(

@@ -127,8 +127,8 @@ class EncoderDecoder(ConditionalModel):
     r"""The Transformer of Vaswani et al. (2017), as Stratos writes it, with a masked decoder.
 
     :math:`p(y_{j+1} \mid x, y_{\le j}) = \mathrm{softmax}(E^O o_j)`, where :math:`o_j` has attended to
-    :math:`y_1, \dots, y_j` and to the encoded source. With a shared vocabulary source, target and head have
-    one embedding.
+    :math:`y_1, \dots, y_j` and to the encoded source. With a shared vocabulary source and target have one
+    embedding, which by default is the head's too.
 
     Parameters
     ----------

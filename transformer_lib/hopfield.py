@@ -1,4 +1,4 @@
-r"""The modern Hopfield network: a memory whose retrieval is attention (chapter 19).
+r"""The modern Hopfield network: a memory whose retrieval is attention.
 
 Patterns are stored by keeping them. A state moves towards the patterns it resembles, and one step of that is
 one head of attention whose keys and values are the patterns.

@@ -5,7 +5,7 @@ same number in other units (chapter 1). A figure measured on a sample comes with
 mean, and two models measured on the same examples are compared by the interval of their difference.
 
 Output that has a right answer is compared with it: whole, by its n-grams (:func:`bleu`, chapter 13) or, if it
-is a tree, by its brackets (:func:`bracket_f1`, chapter 18).
+is a tree, by its brackets (:func:`bracket_f1`).
 """
 
 import json

@@ -1,4 +1,4 @@
-r"""The schemes of positions that chapters 9 and 17 compare with learned ones.
+r"""The schemes of positions that chapter 9 compares with learned ones.
 
 Those of the note act on what enters the first block: :class:`OneHotPositions`, :class:`JointPositions`,
 :class:`GehringPositions` and :class:`SinusoidalPositions`. :class:`RelativePositions` and

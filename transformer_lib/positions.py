@@ -1,8 +1,7 @@
 r"""Where a token stands: what tells it to attention, which does not see order.
 
 A scheme is one class, derived from :class:`Positions`, and one row of :data:`POSITIONS`, which says where it
-acts. GPT-2's is here; :mod:`~transformer_lib.position_schemes` has the others. Chapter 9 compares them,
-chapter 17 the relative ones.
+acts. GPT-2's is here; :mod:`~transformer_lib.position_schemes` has the others. Chapter 9 compares them.
 """
 
 from collections.abc import Callable

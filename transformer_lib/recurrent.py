@@ -2,7 +2,7 @@ r"""Recurrent language models: what has been read is kept in a state of fixed si
 
 :class:`RNN`, :class:`LSTM` and :class:`AblatedLSTM` predict the next token from the state after the tokens
 before it. Training reads whole sequences; sampling carries the state along, and costs the same for every
-token. Chapter 4 teaches the models, chapter 16 what the LSTM's gates remember.
+token. Chapter 4 teaches the models.
 """
 
 from dataclasses import dataclass

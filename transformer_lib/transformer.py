@@ -3,6 +3,7 @@
 Chapter 11 teaches the language model, chapter 14 the cache that lets it read each token once.
 """
 
+import copy
 import functools
 import math
 import sys
@@ -34,7 +35,8 @@ class DecoderLM(SequenceModel):
     Token embeddings pass through a causal :class:`~transformer_lib.stack.TransformerStack`; a linear head, by
     default the transposed token embedding, gives the logits. Weights start as GPT-2's: normal with deviation
     0.02, divided by :math:`\sqrt{2 L}` where a branch joins the residual line. Linear maps within a scheme of
-    positions start with variance 1 / (number of inputs), so that tokens come through them.
+    positions start with variance 1 / (number of inputs), so that tokens come through them. With
+    ``attention_only`` all weights do, and embeddings start with variance 1 / ``d_model``.
 
     Parameters
     ----------
@@ -178,6 +180,9 @@ class DecoderLM(SequenceModel):
         type; another one is compiled at the first step that needs it. PyTorch stops after eight in a
         process: further models then step as without. So do the first two steps, the one that fills the
         context, and those beyond it.
+
+        On a processor a single row is multiplied by a copy of the weights, made at the first step that needs
+        it: a model that is trained on has to be compiled again.
         """
         return _Compiled(self)
 
@@ -207,6 +212,18 @@ class _Compiled(SequenceModel):
         self.vocab_size, self.context_length = decoder.vocab_size, decoder.context_length
         self.start_token, self.training = decoder.start_token, decoder.training
 
+    @functools.cached_property
+    def _for_a_row(self) -> DecoderLM:
+        """The decoder with weights that lie in memory input by input.
+
+        The product of a single row with such a weight takes up to half the time on a processor.
+        """
+        decoder = copy.deepcopy(self.decoder)
+        for module in decoder.modules():
+            if isinstance(module, nn.Linear) and module.weight.dtype == torch.float32:
+                module.weight.data = module.weight.data.t().contiguous().t()
+        return decoder
+
     def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         return self.decoder.logits(tokens)
 
@@ -231,7 +248,8 @@ class _Compiled(SequenceModel):
         tokens = token[:, None]
         check_reading(tokens, self.vocab_size, len(state.tokens))
         memories = [KeysValues(cache.key, cache.value) for cache in caches]
-        logits = _compiled_logits()(self.decoder, tokens, memories, read)
+        decoder = self._for_a_row if len(token) == 1 and token.device.type == "cpu" else self.decoder
+        logits = _compiled_logits()(decoder, tokens, memories, read)
         for cache in caches:
             cache.length, cache.version = read + 1, cache.version + 1
         latest = torch.cat([state.tokens, tokens], dim=1)

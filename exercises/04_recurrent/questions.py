@@ -978,8 +978,8 @@ QUESTIONS = [
                     "Work the example of the text through by hand, and compare each number.",
                     "The memory is reached in two ways: through the output, and directly by up_c.",
                     "The slope of a sigmoid with the value s is s (1 - s). Which five sigmas are there?",
-                    "The sum W h has the gradient W^T times that of the sum for h, and an outer product "
-                    "for W.",
+                    "If g is the gradient for the sum W h, then h gets W^T g, and W gets an outer "
+                    "product of g and h.",
                 ),
             ),
             Part(

@@ -376,7 +376,7 @@ QUESTIONS = [
                 atol=1e-4,
                 hints=(
                     "Does the number 10000 still stand in your function?",
-                    "With base b the slowest pair has a rate of nearly 1/b.",
+                    "The rate of pair j is b to the power -2j/d. For d = 4 the second pair has 1 / sqrt(b).",
                 ),
             ),
         ],

@@ -400,7 +400,7 @@ QUESTIONS = [
                 call_adam,
                 inputs=without_memory,
                 hints=(
-                    "With both betas 0 the step is the rate times g / (|g| + epsilon). Is it?",
+                    "With both betas 0 the move is minus the rate times g / (|g| + epsilon). Is it?",
                     "Does your epsilon stand under the root or behind it?",
                 ),
             ),
@@ -411,7 +411,7 @@ QUESTIONS = [
                 call_adam,
                 inputs=one_step,
                 hints=(
-                    "Without epsilon the first step must be the rate, with the sign of the gradient.",
+                    "Without epsilon the first move is as long as the rate, against the gradient's sign.",
                     "Write m and v after one step, divided by their corrections. Which factor is left over?",
                     "Each mean has a beta of its own, in the sum as well as in the correction.",
                 ),
@@ -424,7 +424,7 @@ QUESTIONS = [
                 inputs=no_epsilon,
                 hints=(
                     "If one step is right and two are not, what depends on t?",
-                    "The weights in the running mean of t gradients add up to 1 - beta to the power t.",
+                    "The weights in the running mean of t gradients add up to 1 - beta**t.",
                 ),
             ),
             Part(

@@ -282,7 +282,7 @@ QUESTIONS = [
                 reads=("blocks",),
                 hints=(
                     "Which matrices has a block? Write down the two sizes of each.",
-                    "The matrices of keys and of values serve two heads, not eight.",
+                    "The matrices of keys and of values have columns for two heads, not for eight.",
                 ),
             ),
             Part(

@@ -1,4 +1,4 @@
-"""Constituency trees as treebanks write them, one bracketing a line (chapter 18).
+"""Constituency trees as treebanks write them, one bracketing a line.
 
 ``(S (NP (DT the) (NN cat)) (VP (VBD sat)))`` is read as a `Tree`: a tuple of a label and its parts, of which
 each is a word or again a tree.

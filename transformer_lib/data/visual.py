@@ -1,4 +1,4 @@
-"""Small pictures and questions about them: shapes on a grid, for attention from words to places (chapter 18).
+"""Small pictures and questions about them: shapes on a grid, for attention from words to places.
 
 A picture is a grid of cells, each empty or with a shape of 6 by 6 pixels. A question asks how many shapes of
 a kind there are, or what stands beside the one shape of its kind. Nothing is downloaded, and a seed draws the

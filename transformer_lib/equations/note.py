@@ -1,6 +1,6 @@
 r"""The Transformer block of Thickstun's note, equations (1)-(9), as literal loops over its indices.
 
-Chapters 6, 7, 10 and 11 call these functions live, and the tests prove the PyTorch modules equal to them.
+Chapters 5, 6, 7, 10, 11 and 12 call these functions live, and tests prove the PyTorch modules equal to them.
 Everything is float64 NumPy. A collection of :math:`p` objects with :math:`d` features is an array whose row
 ``x[i]`` is the note's column vector :math:`\mathbf{x}_i`, so the note's :math:`W^T\mathbf{x}_i` is
 ``W.T @ x[i]``. Indices run from 0 here and from 1 in the note. Heads come first: ``Q[h, i]`` is

@@ -1,6 +1,6 @@
 r"""The LSTM of Thickstun's note, equations (13)-(21), as literal loops over time.
 
-Chapters 4 and 16 call these functions live. Everything is float64 NumPy, and row ``x[t]`` is the note's
+Chapter 4 calls these functions live. Everything is float64 NumPy, and row ``x[t]`` is the note's
 column vector :math:`\mathbf{x}_t`, counted from 0. Three things set these formulas apart from common
 practice: the logistic :math:`\sigma` in (13) and (18), where most have tanh; no biases; and no word on what
 :math:`\mathbf{h}_0` and :math:`\mathbf{c}_0` are. They are zero here unless given, as (19) needs.

@@ -1,7 +1,7 @@
 r"""Positions as data: the note's equations (10)-(12) and its two unnumbered lines, N10, N11, N12.
 
-Chapter 9 calls these functions live. Everything is float64 NumPy in the note's letters: row ``x[k]`` is
-:math:`\mathbf{x}_k`, and :math:`W^T\mathbf{x}_k` is ``W.T @ x[k]``. The slides print (10) too.
+Chapters 9 and 13 call these functions live. Everything is float64 NumPy in the note's letters: row ``x[k]``
+is :math:`\mathbf{x}_k`, and :math:`W^T\mathbf{x}_k` is ``W.T @ x[k]``. The slides print (10) too.
 
 For the sinusoids the *number* of a position matters, not only its place in an array. The note counts from 1
 and practice from 0; as everywhere in this package, the first is position 0 here. Counting from 1 turns every

@@ -1,8 +1,8 @@
 r"""Variants of attention and of the block from the literature, as literally as the five sources.
 
 Float64 NumPy, indices counted from 0: relative positions (Shaw, Music Transformer, Transformer-XL), rotary
-and linearly biased ones (chapters 9 and 17), local attention (chapter 5), the modern Hopfield network and the
-Macaron block (chapter 19). Queries and keys are those of one head, as rows; the scores are what goes into
+and linearly biased ones (chapter 9), local attention (chapter 5), the modern Hopfield network and the Macaron
+block. Queries and keys are those of one head, as rows; the scores are what goes into
 the softmax.
 """
 

@@ -1,6 +1,6 @@
 r"""The layers that Stratos' model is made of, K12, K13, K14, K15, K16, K17 (his appendix A).
 
-Chapters 6, 7, 10 and 13 call these functions live. Everything is float64 NumPy with his indices, counted
+Chapters 6, 7, 8, 10 and 13 call these functions live. Everything is float64 NumPy with his indices, counted
 from 0. His matrices multiply from the left, :math:`W_{h,Q} x_i`, so they are the transposes of the note's:
 (d_head, d_model) where the note has (d, k). His sizes 64, 512, 2048 and 8 are read off the arrays. Attenders
 :math:`x_1 \dots x_n` ask, attendees :math:`y_1 \dots y_m` answer; self-attention has ``y = x``. The model

@@ -1,6 +1,6 @@
 """The book's experiments by name, and what runs them and reads their records.
 
-An experiment is a module here with one entry in :data:`EXPERIMENTS`; see
+An experiment is a module here with one or more entries in :data:`EXPERIMENTS`; see
 :class:`~transformer_lib.experiments.runner.Experiment`.
 """
 

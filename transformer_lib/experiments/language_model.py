@@ -1,6 +1,6 @@
 """Language models of text: training one beside what counting reaches, scoring a text, continuing one.
 
-This is what ``python -m transformer_lib train`` runs (chapter 20), and the experiment ``tales``.
+This is what ``python -m transformer_lib train`` runs, and the experiment ``tales``.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The recipe of a run on text: everything that decides what it computes (chapter 20)."""
+"""The recipe of a run on text: everything that decides what it computes."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Training on text: the folder that a run fills, by its recipe.
 
 Language models (:mod:`~transformer_lib.experiments.language_model`) and translators
-(:mod:`~transformer_lib.experiments.translation`) share what stands here (chapter 20).
+(:mod:`~transformer_lib.experiments.translation`) share what stands here.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Run records: JSON that says what was run, on what, with what, and what came out.
 
-With a record, a result can be repeated, and distinguished from one that only looks the same (chapter 20).
+With a record, a result can be repeated, and distinguished from one that only looks the same.
 """
 
 import hashlib

@@ -94,6 +94,25 @@ def test_all_steps_but_four_of_a_full_context_run_compiled_code(monkeypatch):
     assert reads == list(range(2, CONTEXT - 1))
 
 
+@pytest.mark.parametrize(("rows", "dtype"), [(1, torch.float32), (1, torch.float64), (2, torch.float32)])
+def test_a_single_row_reads_copies_of_the_weights_that_lie_input_by_input(rows, dtype, monkeypatch):
+    lm, used, original = model(dtype), [], transformer._next_logits
+
+    def watched(decoder, *others):
+        used.append(decoder)
+        return original(decoder, *others)
+
+    monkeypatch.setattr(transformer, "_compiled_logits", lambda: watched)
+    generate(lm, tokens(rows, 3), 4, compiled=True)
+    (decoder,) = set(used)
+    assert (decoder is lm) == (rows > 1)
+    for own, read in zip(lm.modules(), decoder.modules()):
+        if isinstance(own, torch.nn.Linear):
+            assert own.weight.is_contiguous() and torch.equal(own.weight, read.weight)
+            by_input = rows == 1 and dtype == torch.float32
+            assert read.weight.t().is_contiguous() == by_input
+
+
 @pytest.mark.parametrize("reach", [1, 3])
 def test_a_window_is_kept(reach):
     lm = model(mask=Mask.window(reach))
