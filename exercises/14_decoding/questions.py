@@ -658,9 +658,9 @@ QUESTIONS = [
                 hints=(
                     "If the part before is lost, mend that first.",
                     "The continuations of all prefixes compete for the places together.",
-                    "A finished text uses up its place in this step only: the next beam is smaller, and the step "
-                    "after keeps n_beams continuations again. A finished text is not continued, but it can "
-                    "still win.",
+                    "A finished text uses up its place in this step only: the next beam is smaller, and "
+                    "the step after keeps n_beams continuations again. A finished text is not "
+                    "continued, but it can still win.",
                 ),
             ),
             Part(

@@ -37,9 +37,7 @@ def site() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
-        pytest.skip(
-            "no Chromium on the PATH; apt-get install chromium on Debian, chromium-browser on Ubuntu"
-        )
+        pytest.skip("no Chromium on the PATH; apt-get install chromium on Debian, chromium-browser on Ubuntu")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
