@@ -5,18 +5,16 @@ one seed under one condition. Each finished unit is a file of its own, so that a
 resumes where it stopped; seeds that are run later join the record.
 """
 
-import io
 import logging
 import os
 import re
 import shutil
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, partialmethod
+from functools import partial
 from itertools import product
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,7 +22,7 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from transformer_lib.experiments import results
+from transformer_lib.experiments import processes, results
 from transformer_lib.training import Record, is_main_process, read_record, write_record
 from transformer_lib.training.files import check_folder
 from transformer_lib.training.records import json_hash
@@ -116,7 +114,7 @@ class Experiment:
         said = f"{record.minutes:.0f} minutes for {_seeds(record.seeds)} ({counts}{where['processor']})"
         if seeds:
             at_once = min(jobs, len(seeds) * len(self.conditions))
-            minutes = record.minutes / len(record.seeds) * len(seeds) / at_once
+            minutes = record.minutes * len(seeds) / len(record.seeds) / at_once
             together = f" with {at_once} at once" if at_once > 1 else ""
             said += f"; {_seeds(seeds)}{together} would take about {minutes:.0f} there"
         return said
@@ -181,8 +179,8 @@ def run(
     if record_path.suffix != ".json":
         raise ValueError(f"{record_path} must end in .json; the folder beside it takes its name without that")
     check_folder(record_path.parent)
-    has_tables = experiment.tables is not None
-    joining = partial(results.record_to_join, record_path, experiment.name, has_tables, seeds)
+    named = record_path, experiment.name, experiment.tables is not None
+    joining = partial(results.record_to_join, *named, seeds)
     session = _Session(experiment, record_path.with_suffix(""), command)
     if not overwrite and (earlier := joining()) is not None:
         results.check_same_experiment(earlier, session.blank)
@@ -275,8 +273,7 @@ class _Session:
                     running[ours] = process, unit, line
                 for told in connection.wait(list(running)):
                     process, unit, line = running[told]
-                    said = _said(told, process, _label(*unit))
-                    if said is not None:
+                    if (said := processes.said(told, process, _label(*unit))) is not None:
                         line.set_description_str(said)
                         continue
                     line.close()
@@ -382,13 +379,10 @@ def _measure_and_tell(
 
     With ``progress``, what bars would show is sent before.
     """
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    processes.end_with_parent()
     torch.set_num_threads(threads)
     if progress:
-        logging.getLogger("transformer_lib").setLevel(logging.INFO)
-        unseen = partialmethod(tqdm.__init__, file=io.StringIO(), desc=_label(*unit))
-        tqdm.__init__ = unseen
-        tqdm.display = lambda bar, *_, **__: told.send(str(bar))
+        processes.tell_progress(told, _label(*unit))
     try:
         session = _Session(experiment, folder, None)
         session.blank = replace(blank, hardware=session.blank.hardware)
@@ -400,32 +394,6 @@ def _measure_and_tell(
         told.send(error)
     else:
         told.send(None)
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, so that nobody else works in its folders."""
-    parent = parent_process()
-    assert parent is not None
-    connection.wait([parent.sentinel])
-    os._exit(1)
-
-
-def _said(told: Any, process: Any, label: str) -> str | None:
-    """How far the process that measures a unit is, or None at its end; raise what it has sent as an error."""
-    try:
-        said = told.recv()
-    except EOFError:
-        process.join()
-        raise ChildProcessError(
-            f"the process that measured {label} ended with code {process.exitcode}; if it had too little "
-            "memory, take fewer jobs"
-        ) from None
-    if isinstance(said, str):
-        return said
-    process.join()
-    if said is not None:
-        raise said
-    return None
 
 
 def _label(seed: int, settings: Settings) -> str:
