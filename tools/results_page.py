@@ -222,7 +222,7 @@ class SpeedsTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make the tables."""
-        return contained(self, [*speeds(), "", *speeds(f"{SPEEDS}-gpu")])
+        return contained(self, [*speeds(), "", "On a GPU:", "", *speeds(f"{SPEEDS}-gpu")])
 
 
 def contained(directive: SphinxDirective, lines: list[str]) -> list[nodes.Node]:

@@ -181,8 +181,9 @@ class DecoderLM(SequenceModel):
         process: further models then step as without. So do the first two steps, the one that fills the
         context, and those beyond it.
 
-        On a processor a single row is multiplied by a copy of the weights, made at the first step that needs
-        it: a model that is trained on has to be compiled again.
+        On a processor a step of a single row reads a copy of the weights, which takes as much memory again
+        and is made when it is first needed: a model whose weights, type or device change has to be compiled
+        again.
         """
         return _Compiled(self)
 
@@ -216,7 +217,7 @@ class _Compiled(SequenceModel):
     def _for_a_row(self) -> DecoderLM:
         """The decoder with weights that lie in memory input by input.
 
-        The product of a single row with such a weight takes up to half the time on a processor.
+        The product of a single row with such a weight takes as little as half the time on a processor.
         """
         decoder = copy.deepcopy(self.decoder)
         for module in decoder.modules():
@@ -248,8 +249,9 @@ class _Compiled(SequenceModel):
         tokens = token[:, None]
         check_reading(tokens, self.vocab_size, len(state.tokens))
         memories = [KeysValues(cache.key, cache.value) for cache in caches]
-        decoder = self._for_a_row if len(token) == 1 and token.device.type == "cpu" else self.decoder
-        logits = _compiled_logits()(decoder, tokens, memories, read)
+        device, is_a_row = token.device.type, len(token) == 1 and not self.decoder.training
+        decoder = self._for_a_row if is_a_row and device == "cpu" else self.decoder
+        logits = _compiled_logits(device)(decoder, tokens, memories, read)
         for cache in caches:
             cache.length, cache.version = read + 1, cache.version + 1
         latest = torch.cat([state.tokens, tokens], dim=1)
@@ -257,10 +259,12 @@ class _Compiled(SequenceModel):
 
 
 @functools.cache
-def _compiled_logits() -> Callable[..., Tensor]:
+def _compiled_logits(device: str) -> Callable[..., Tensor]:
     """:func:`_next_logits`, compiled once for models of one shape, whatever the position."""
-    # Calls from C++ take less time than from Python; on Windows nobody has tried them.
-    return torch.compile(_next_logits, dynamic=True, options={"cpp_wrapper": sys.platform != "win32"})
+    # Calls from C++ take less time than from Python. On Windows nobody has tried them, and for a GPU they
+    # need its compiler.
+    in_cpp = device == "cpu" and sys.platform != "win32"
+    return torch.compile(_next_logits, dynamic=True, options={"cpp_wrapper": in_cpp})
 
 
 def _next_logits(

@@ -35,6 +35,7 @@ def main() -> None:
     if options.device == "cuda" and not torch.cuda.is_available():
         parser.error("--device cuda needs a GPU that PyTorch can use, and torch.cuda.is_available() is False")
 
+    torch.backends.cudnn.allow_tf32 = False  # in its LSTM; in products it is False anyway
     settings = {name: str(value) for name, value in vars(options).items()}
     record = report.begin(settings | {"threads": torch.get_num_threads()}, options.device)
     begun = time.perf_counter()

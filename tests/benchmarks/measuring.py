@@ -89,6 +89,7 @@ def peak_memory(kind: str, name: str, size: str, device: str = "cpu") -> float |
         code = f"""
 import torch
 from tests.benchmarks import training
+torch.backends.cudnn.allow_tf32 = False
 training.run_of({kind!r}, {name!r}, {size!r}, updates=3, device={device!r})
 print(torch.cuda.max_memory_allocated() // 2**10)
 """

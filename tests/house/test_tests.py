@@ -25,6 +25,7 @@ TESTED_WITH: dict[str, str] = {
     "data/tokenizers": "tokens",
     "data/trees": "real",
     "experiments/language_model": "runner",
+    "experiments/processes": "runner",
     "experiments/recipe": "wikitext2",
     "experiments/text": "runner",
     "inference": "decoding",

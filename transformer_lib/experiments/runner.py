@@ -109,14 +109,14 @@ class Experiment:
         if not self.committed_record.exists():
             return "not recorded yet" if RECORDS.is_dir() else "its record is in the course's repository"
         record = read_record(self.committed_record)
-        where = record.hardware
-        counts = "".join(f"{key} {where[key]}, " for key in ("processes", "threads") if key in where)
-        said = f"{record.minutes:.0f} minutes for {_seeds(record.seeds)} ({counts}{where['processor']})"
+        on = record.hardware
+        counts = "".join(f"{key} {on[key]}, " for key in ("processes", "threads") if key in on)
+        said = f"{record.minutes:.0f} minutes for {_seeds(record.seeds)} ({counts}{on['processor']})"
         if seeds:
-            at_once = min(jobs, len(seeds) * len(self.conditions))
+            at_once = min(jobs, len(seeds) * len(self.conditions), (on["cores"] or 1) // on["threads"] or 1)
             minutes = record.minutes * len(seeds) / len(record.seeds) / at_once
-            together = f" with {at_once} at once" if at_once > 1 else ""
-            said += f"; {_seeds(seeds)}{together} would take about {minutes:.0f} there"
+            which = _seeds(seeds) + f" with {at_once} at once" * (at_once > 1)
+            said += f"; {which} would take about {minutes:.0f} minutes there"
         return said
 
 

@@ -191,31 +191,34 @@ def test_units_at_once_are_units_one_by_one(compared, counted, tmp_path, four_th
 
 
 @pytest.mark.slow
-def test_units_at_once_show_how_far_each_is(compared, tmp_path, capsys, caplog):
+def test_units_at_once_show_how_far_each_is(compared, tmp_path, capfd, caplog):
     showing = replace(compared, measure=Shows())
     with caplog.at_level("INFO", logger="transformer_lib"):
         run(showing, tmp_path / "shown.json", seeds=[0, 1], jobs=2)
-    shown = capsys.readouterr().err
+    shown = capfd.readouterr().err
     for unit in ("kind=a rate=1.0 seed-0", "kind=b rate=1.0 seed-1"):
         assert re.search(rf"{unit}: +100%.*3/3 .*step/s", shown), unit
     assert "7/8" in shown
     with caplog.at_level("WARNING", logger="transformer_lib"):
         run(showing, tmp_path / "quiet.json", seeds=[0], jobs=2)
-    assert capsys.readouterr().err == ""
+    assert capfd.readouterr().err == ""
 
 
 def test_the_time_is_estimated_from_the_record(compared, tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "RECORDS", tmp_path)
     assert compared.time_on_record([3], jobs=2) == "not recorded yet"
     written = run(compared, tmp_path / "99_compared.json")
-    write_record(tmp_path / "99_compared.json", replace(written, minutes=90.0))
-    assert "; seed 3 would take about 30 there" in compared.time_on_record([3])
+    hardware = written.hardware | {"cores": 16, "threads": 2}
+    write_record(tmp_path / "99_compared.json", replace(written, minutes=90.0, hardware=hardware))
+    assert compared.time_on_record([3]).endswith("; seed 3 would take about 30 minutes there")
     # two conditions of two seeds: four units, so that no more than four run at once
-    assert compared.time_on_record([3, 4], jobs=2).endswith(
-        "seeds 3 4 with 2 at once would take about 30 there"
-    )
-    assert compared.time_on_record([3, 4], jobs=9).endswith("with 4 at once would take about 15 there")
-    assert compared.time_on_record().startswith("90 minutes for seeds 0 1 2 (processes 1, threads 1, ")
+    for seeds, jobs, said in (
+        ([3, 4], 2, "seeds 3 4 with 2 at once would take about 30 minutes there"),
+        ([3, 4], 9, "seeds 3 4 with 4 at once would take about 15 minutes there"),
+        ([3, 4, 5, 6, 7], 10, "with 8 at once would take about 19 minutes there"),
+    ):
+        assert compared.time_on_record(seeds, jobs=jobs).endswith(said), "no more than its cores allow"
+    assert compared.time_on_record().startswith("90 minutes for seeds 0 1 2 (processes 1, threads 2, ")
 
 
 @pytest.mark.slow

@@ -89,7 +89,7 @@ def test_all_steps_but_four_of_a_full_context_run_compiled_code(monkeypatch):
         reads.append(read)
         return original(decoder, tokens, memories, read)
 
-    monkeypatch.setattr(transformer, "_compiled_logits", lambda: counted)
+    monkeypatch.setattr(transformer, "_compiled_logits", lambda _: counted)
     generate(model(), tokens(2, 0), CONTEXT + 3, compiled=True)
     assert reads == list(range(2, CONTEXT - 1))
 
@@ -102,7 +102,7 @@ def test_a_single_row_reads_copies_of_the_weights_that_lie_input_by_input(rows, 
         used.append(decoder)
         return original(decoder, *others)
 
-    monkeypatch.setattr(transformer, "_compiled_logits", lambda: watched)
+    monkeypatch.setattr(transformer, "_compiled_logits", lambda _: watched)
     generate(lm, tokens(rows, 3), 4, compiled=True)
     (decoder,) = set(used)
     assert (decoder is lm) == (rows > 1)
@@ -122,10 +122,16 @@ def test_a_window_is_kept(reach):
     assert torch.equal(*drawn_by)
 
 
-def test_dropout_is_off_meanwhile_and_on_again_afterwards():
-    lm = model(dropout=0.5).train()
-    samples = [generate(lm, tokens(2, 1), 5, temperature=0.0, compiled=True) for _ in range(2)]
-    assert torch.equal(*samples) and lm.training and all(block.training for block in lm.stack.blocks)
+@pytest.mark.parametrize("rows", [1, 2])
+def test_dropout_is_off_meanwhile_and_on_again_afterwards(rows):
+    lm = model(torch.float32, dropout=0.5).train()
+    fast = lm.compiled()
+    state = fast.init_state(rows)
+    for t in range(4):  # with dropout on, as for a step of the decoder itself
+        _, state = fast.step(tokens(rows, 4)[:, t], state)
+    for one in (lm, fast):
+        samples = [generate(one, tokens(rows, 1), 5, temperature=0.0, compiled=one is lm) for _ in range(2)]
+        assert torch.equal(*samples) and lm.training and all(block.training for block in lm.stack.blocks)
 
 
 def test_what_is_not_a_decoder_alone_says_that_it_has_no_compiled_step():
