@@ -193,9 +193,8 @@ def speeds(experiment: str = SPEEDS) -> list[str]:
             best = max(same, key=lambda peer: medians[peer], default=None)
             ratio = ""
             if best is not None:
-                shown_name = re.sub(", (bf16|compiled)$", "", best).replace(
-                    "nn.", "nn.\u200b"
-                )  # may break there
+                # A long name may break behind its "nn."
+                shown_name = re.sub(", (bf16|compiled)$", "", best).replace("nn.", "nn.\u200b")
                 ratio = f"{medians[name] / medians[best]:.2f} ({shown_name})"
             lines.append(f"| {section}, {case}: {name} | {medians[name]:,.0f} | {ratio} | {share} |")
     return [*lines, "", *provenance([experiment])]

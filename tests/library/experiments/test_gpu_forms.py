@@ -33,7 +33,7 @@ def cut(corpus: Any, **parts: int) -> Any:
     return replace(corpus, **{part: list(getattr(corpus, part))[:n] for part, n in parts.items()})
 
 
-def test_captions(tmp_path, monkeypatch):
+def test_captions_are_translated_by_every_search(tmp_path, monkeypatch):
     few = cut(load_pairs("multi30k-de-en"), train=200, valid=6, test=4)
     monkeypatch.setitem(PAIRS, "multi30k-de-en", lambda: few)
     recipe = replace(short(multi30k.ON_A_GPU, 512), vocab_size=500)
@@ -44,7 +44,7 @@ def test_captions(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["transformer", "wavenet"])
-def test_digits(tmp_path, monkeypatch, kind):
+def test_digits_have_a_likelihood_after_two_epochs(tmp_path, monkeypatch, kind):
     images = binarized_mnist.images()
     few = replace(images, train=images.train[:40], valid=images.valid[:10], test=images.test[:10])
     monkeypatch.setattr(binarized_mnist, "images", lambda: few)
@@ -64,14 +64,14 @@ def articles(monkeypatch):
 
 
 @pytest.mark.parametrize("hidden", ["plain", "input and dimensions"])
-def test_words(articles, tmp_path, hidden):
+def test_words_of_the_whole_test_part_are_scored(articles, tmp_path, hidden):
     recipe = short(wikitext2.ON_A_GPU, 2)
     found = wikitext2.measure(0, tmp_path, hidden=hidden, length="short", recipe=recipe)
     assert found["scored_tokens"] == wikitext2.data_of()["tokens"]["test"]
     assert 1 < found["perplexity"]["test"] < 10 * 33_278
 
 
-def test_words_best(articles, tmp_path):
+def test_the_best_model_of_words_is_scored(articles, tmp_path):
     found = wikitext2.measure_best(0, tmp_path, recipe=short(wikitext2.BEST_ON_A_GPU, 2))
     assert 1 < found["perplexity"]["test"] < 10 * 33_278
 
@@ -86,13 +86,13 @@ def plays(monkeypatch):
     monkeypatch.setitem(CORPORA, "tinyshakespeare", lambda: few)
 
 
-def test_characters(plays, tmp_path, monkeypatch):
+def test_both_recipes_for_characters_are_scored(plays, tmp_path, monkeypatch):
     monkeypatch.setattr(shakespeare, "paces", lambda *_: {"nanogpt": 0.5, "ours": 0.5})
     recipes = {name: short(recipe, 2) for name, recipe in shakespeare.LARGE_AT_THE_SAME_TIME.items()}
     found = shakespeare.measure(0, tmp_path, recipes=recipes)
     assert all(0 < found[name]["last_tenth"] < 2 * np.log(66) for name in recipes)
 
 
-def test_characters_best(plays, tmp_path):
+def test_the_best_model_of_characters_is_scored(plays, tmp_path):
     found = shakespeare.measure_best(0, tmp_path, recipe=short(shakespeare.BEST_ON_A_GPU, 2))
     assert 0 < found["last_tenth"] < 2 * np.log(66)
