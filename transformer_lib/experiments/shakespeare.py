@@ -67,7 +67,7 @@ NANOGPT = Recipe(
         warmup_steps=100,
         beta2=0.99,
         weight_decay=0.1,
-        evaluate_every=500,
+        evaluate_every=1000,
         device="cpu",
     ),
 )

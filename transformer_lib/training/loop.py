@@ -160,7 +160,7 @@ def train(
                 run.save()
             if is_interrupted:
                 raise KeyboardInterrupt
-            if result.losses:
+            if result.losses and not run.unread:
                 bar.set_postfix_str(_summary(result), refresh=False)
         if was_pressed():  # in the last evaluation or save
             raise KeyboardInterrupt

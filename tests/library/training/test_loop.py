@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 import torch
 from torch import nn
+from tqdm import tqdm
 
 from transformer_lib.nade import NADE
 from transformer_lib.training import (
@@ -361,6 +362,14 @@ def test_the_bar_is_shown_on_standard_error_or_not_at_all(capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "12/12" in err and "tokens/s" in err and "best validation" in err
+
+
+def test_the_bar_says_a_speed_only_when_the_tokens_of_all_steps_are_counted(monkeypatch):
+    told = []
+    monkeypatch.setattr(tqdm, "set_postfix_str", lambda bar, text, **_: told.append((bar.n, text)))
+    trained = train(decoder(), language_model_loss, Counting(), replace(CONFIG, steps=25, evaluate_every=None))
+    assert [step for step, _ in told] == [10, 20, 25]
+    assert told[-1][1].endswith(f"{trained.tokens_per_second:,.0f} tokens/s")
 
 
 def test_a_run_that_was_stopped_with_only_its_best_weights_begins_again(tmp_path):
