@@ -367,7 +367,8 @@ def test_the_bar_is_shown_on_standard_error_or_not_at_all(capsys):
 def test_the_bar_says_a_speed_only_when_the_tokens_of_all_steps_are_counted(monkeypatch):
     told = []
     monkeypatch.setattr(tqdm, "set_postfix_str", lambda bar, text, **_: told.append((bar.n, text)))
-    trained = train(decoder(), language_model_loss, Counting(), replace(CONFIG, steps=25, evaluate_every=None))
+    config = replace(CONFIG, steps=25, evaluate_every=None, checkpoint_every=None)
+    trained = train(decoder(), language_model_loss, Counting(), config)
     assert [step for step, _ in told] == [10, 20, 25]
     assert told[-1][1].endswith(f"{trained.tokens_per_second:,.0f} tokens/s")
 
