@@ -31,6 +31,16 @@ def mixed_lengths(rng):
     # 0 and 1 may be words like any other
     targets = [[*rng.integers(0, 3, n).tolist(), 0] for n in rng.permutation(4)[:3]]
     yield {"targets": targets, "start": 101, "end": 102, "ignored": -7}
+    # so may the start and the end, first, last and within
+    for start, end in [(0, 1), (7, 5), (3, 3)]:
+        words = targets_of(rng, rng.permutation(4) + 1)
+        targets = [[start, *words[0]], [*words[1], end], [*words[2], end, *words[3]], [end, *words[3], start]]
+        yield {
+            "targets": [targets[i] for i in rng.permutation(4)],
+            "start": start,
+            "end": end,
+            "ignored": -100,
+        }
 
 
 def with_empty(rng):
@@ -94,6 +104,10 @@ def everything(rng):
         still = case["gradients"].copy()
         still[1::2] = 0.0  # the means of the gradients before go on moving
         yield {**case, "gradients": still}
+    for case in paths(rng, [(6, 3, 0.9, 0.98, 0.1), (5, 2, 0.5, 0.9, 1e-9)]):
+        rates = case["rates"].copy()
+        rates[1::2] = 0.0  # the parameters stay where they are, and the means go on
+        yield {**case, "rates": rates}
 
 
 def call_adam(student, inputs):
@@ -131,6 +145,13 @@ def small_noise(rng):
     yield {"gradients": later, "peak": 1, "w": 5}
     # so small that epsilon counts
     yield {"gradients": 1e-8 * (rng.standard_normal((4, 3)) + 0.3), "peak": 0.1, "w": 4}
+    # peaks so small that every length is
+    for w, size, peak in [(4, 3, 3e-8), (6, 2, 2e-14)]:
+        yield {"gradients": rng.standard_normal((w, size)) + 0.3, "peak": peak, "w": w}
+    # a first move of length 0
+    waiting = rng.standard_normal((5, 3)) + 0.3
+    waiting[0] = 0.0
+    yield {"gradients": waiting, "peak": 0.2, "w": 5}
 
 
 def call_measure(student, inputs):
@@ -458,6 +479,7 @@ QUESTIONS = [
                 "on small noise: the first move",
                 call_measure,
                 inputs=small_noise,
+                atol=0.0,
                 compare=("first",),
                 hints=(
                     "Parameters start at 0, so the first move ends at the first row of the path.",
@@ -470,6 +492,7 @@ QUESTIONS = [
                 "on small noise: how far without warm-up",
                 call_measure,
                 inputs=small_noise,
+                atol=0.0,
                 compare=("cold",),
                 hints=(
                     "How far from 0 is the last row of the path, not how long the path is.",
@@ -482,6 +505,7 @@ QUESTIONS = [
                 "on small noise: how far with warm-up",
                 call_measure,
                 inputs=small_noise,
+                atol=0.0,
                 compare=("warm",),
                 hints=(
                     "What is the rate at the first step, and at the last?",
@@ -494,6 +518,7 @@ QUESTIONS = [
                 "on small noise: the one over the other",
                 call_measure,
                 inputs=small_noise,
+                atol=0.0,
                 compare=("share",),
                 hints=("Which of the two is divided?", "The share is the warm length over the cold one."),
             ),

@@ -1,0 +1,12 @@
+"""a divisor of at least 1e-6"""
+
+
+# loses: share, report
+def measure(gradients, peak, w):
+    cold = adam_path(gradients, np.full(w, peak), 0.9, 0.98, 1e-9)
+    warm = adam_path(gradients, peak * np.arange(1, w + 1) / w, 0.9, 0.98, 1e-9)
+    first, far, near = (np.linalg.norm(x) for x in (cold[0], cold[-1], warm[-1]))
+    return {"first": first, "cold": far, "warm": near, "share": near / max(far, 1e-6)}
+
+
+report = {"first": 0.2, "cold": 1.54322683, "warm": 0.74933310, "share": 0.48556251}
