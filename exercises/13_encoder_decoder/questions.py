@@ -145,7 +145,7 @@ def small_noise(rng):
     yield {"gradients": later, "peak": 1, "w": 5}
     # so small that epsilon counts
     yield {"gradients": 1e-8 * (rng.standard_normal((4, 3)) + 0.3), "peak": 0.1, "w": 4}
-    # peaks so small that every length is
+    # peaks so small that all lengths are, too
     for w, size, peak in [(4, 3, 3e-8), (6, 2, 2e-14)]:
         yield {"gradients": rng.standard_normal((w, size)) + 0.3, "peak": peak, "w": w}
     # a first move of length 0
