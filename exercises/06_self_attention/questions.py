@@ -281,7 +281,8 @@ def give_reach(student, inputs):
     with torch.no_grad():
         for name in ("query", "key", "value", "output"):
             getattr(head, name).weight.copy_(inputs[name])
-        return {"attends": head(inputs["x"])[1] != 0}
+        attends = head(inputs["x"])[1] != 0
+        return {"attends": attends, "attends after eval()": head.eval()(inputs["x"])[1] != 0}
 
 
 def give_log_ratios(student, inputs):
@@ -299,7 +300,13 @@ def give_output(student, inputs):
         for name in ("query", "key", "value", "output"):
             getattr(head, name).weight.copy_(inputs[name])
         output, weights = head(inputs["x"])
-        return {"output": output, "weights": weights}
+        later, also = head.eval()(inputs["x"])
+        return {
+            "output": output,
+            "weights": weights,
+            "output after eval()": later,
+            "weights after eval()": also,
+        }
 
 
 def give_gradients(student, inputs):

@@ -10,6 +10,17 @@ CROSS_ENTROPIES = (
     "torch.nn.CrossEntropyLoss",
     "torch.nn.functional.nll_loss",
     "torch.nn.NLLLoss",
+    # what these call
+    "torch._C._nn.cross_entropy_loss",
+    "torch._C._nn.nll_loss",
+    "torch._C._nn.nll_loss2d",
+    "torch._C._nn.nll_loss_nd",
+    "torch.ops.aten.cross_entropy_loss",
+    "torch.ops.aten.nll_loss",
+    "torch.ops.aten.nll_loss2d",
+    "torch.ops.aten.nll_loss2d_forward",
+    "torch.ops.aten.nll_loss_forward",
+    "torch.ops.aten.nll_loss_nd",
 )
 AUTOGRAD = (
     "torch.autograd.grad",

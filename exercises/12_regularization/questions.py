@@ -385,6 +385,19 @@ QUESTIONS = [
             "torch.nn.functional.cross_entropy",
             "torch.nn.functional.nll_loss",
             "torch.nn.functional.kl_div",
+            # what these call
+            "torch._C._nn.cross_entropy_loss",
+            "torch._C._nn.nll_loss",
+            "torch._C._nn.nll_loss2d",
+            "torch._C._nn.nll_loss_nd",
+            "torch.kl_div",
+            "torch.ops.aten.cross_entropy_loss",
+            "torch.ops.aten.kl_div",
+            "torch.ops.aten.nll_loss",
+            "torch.ops.aten.nll_loss2d",
+            "torch.ops.aten.nll_loss2d_forward",
+            "torch.ops.aten.nll_loss_forward",
+            "torch.ops.aten.nll_loss_nd",
         ),
         parts=[
             Part(

@@ -166,6 +166,24 @@ def call_sample(student, inputs):
     return {"tokens": tokens, "log-probabilities": total}
 
 
+def call_sample_and_read(student, inputs):
+    read = []
+
+    def step(token, state):
+        read.append(token.clone())
+        count, before = state
+        logits = inputs["table"][token]
+        if count > 0 and inputs["remembers"]:
+            logits = 0.5 * (logits + inputs["table"][before])
+        return logits.float(), (count + 1, token)
+
+    first = torch.full((len(inputs["uniforms"]),), inputs["start"])
+    tokens, total = student.sample(step, (0, first), inputs["start"], inputs["end"], inputs["uniforms"])
+    written = torch.as_tensor(tokens)
+    fed = all(torch.equal(given, written[:, t]) for t, given in enumerate(read[1 : written.shape[1]]))
+    return {"tokens": tokens, "log-probabilities": total, "step reads the row as it is returned": fed}
+
+
 def sample(step, state, start, end, uniforms):
     batch, time = uniforms.shape
     token, alive = torch.full((batch,), start), torch.ones(batch, dtype=torch.bool)
@@ -618,11 +636,11 @@ QUESTIONS = [
                 "together",
                 2,
                 "all together",
-                call_sample,
+                call_sample_and_read,
                 inputs=all_chains,
                 hints=(
                     "If a part before is lost, mend that first.",
-                    "Follow one row by hand, step by step, until behind its end.",
+                    "Follow one row by hand, step by step, until behind its end. What does `step` read?",
                     "What happens where a number is 0 and the first token impossible, where the rounded "
                     "probabilities do not sum to 1, where `start` is `end`? And 0 times minus infinity is "
                     "NaN.",

@@ -180,7 +180,17 @@ def uneven_parts(rng):
 
 def without_targets(rng):
     yield from workers(
-        rng, [(4, (3, 0)), (6, (0, 5, 2)), (5, (0, 1)), (4, (0, 0)), (7, (0, 0, 0)), (3, (4, 0, 1))]
+        rng,
+        [
+            (4, (3, 0)),
+            (6, (0, 5, 2)),
+            (5, (0, 1)),
+            (4, (0, 0)),
+            (7, (0, 0, 0)),
+            (3, (4, 0, 1)),
+            (5, (0,)),
+            (1, (0, 0)),
+        ],
     )
 
 
@@ -225,10 +235,28 @@ def measurements(rng):
         (*_, best), near = tried(**case)
         between = min(best - min(near), max(near) - best) > 0.1 * (max(near) - min(near)) > 0
     yield case
+    yield from below_zero(rng)
+    # nearly without noise: no other floor is near the true one, or only those are that hardly differ from it
+    for below in ([0.2, 0.6, 0.9], np.geomspace(1e-4, 0.05, 12)):
+        case = floors_for(rng, 6, 1e-4, 1)
+        yield {**case, "floors": rng.permutation(1.5 - np.append(below, 0.0))}
+    rising = floors_for(rng, 5, 0.03, 6)
+    yield {**rising, "x": 1 / rising["x"]}
 
 
-def floors_for(rng, points, noise, n):
-    (case,) = curves(rng, [(points, noise, 1.5)])
+def below_zero(rng):
+    """Floors of either sign, of which a negative one fits best, and negative ones decide the spread."""
+    found = 0
+    while found < 2:
+        case = floors_for(rng, 7, 0.05, 12, floor=-0.3)
+        above = case["floors"][case["floors"] >= 0]
+        if len(above) and tried(**case)[0][1] < -0.1:
+            found += 1
+            yield case
+
+
+def floors_for(rng, points, noise, n, floor=1.5):
+    (case,) = curves(rng, [(points, noise, floor)])
     floors = case["y"].min() - np.sort(rng.uniform(0.01, 1.4, n))[::-1]
     return {"x": case["x"], "y": case["y"], "floors": floors if points % 2 else rng.permutation(floors)}
 

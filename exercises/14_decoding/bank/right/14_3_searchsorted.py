@@ -12,8 +12,9 @@ def sample(step, state, start, end, uniforms):
         p = torch.softmax(logits, dim=1)
         sums = p.cumsum(1).contiguous()
         place = torch.searchsorted(sums, uniforms[:, t : t + 1].contiguous(), right=True)
-        token = place[:, 0].clamp(max=p.shape[1] - 1)
-        result[open_rows, t] = token[open_rows]
-        total[open_rows] += p[open_rows, token[open_rows]].log()
+        drawn = place[:, 0].clamp(max=p.shape[1] - 1)
+        result[open_rows, t] = drawn[open_rows]
+        total[open_rows] += p[open_rows, drawn[open_rows]].log()
+        token = result[:, t]
         open_rows = open_rows & (token != end)
     return result, total

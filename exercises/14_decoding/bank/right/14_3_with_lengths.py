@@ -1,4 +1,4 @@
-"""All tokens first, then what is behind the end is removed."""
+"""All costs first, then those behind the end are removed."""
 
 
 def sample(step, state, start, end, uniforms):
@@ -10,8 +10,10 @@ def sample(step, state, start, end, uniforms):
         reached = log_p.exp().cumsum(1) > u[:, None]
         reached[:, -1] = True
         token = reached.int().argmax(1)
-        tokens.append(token)
         costs.append(log_p[torch.arange(len(u)), token])
+        for written in tokens:
+            token = torch.where(written == end, end, token)
+        tokens.append(token)
     tokens, costs = torch.stack(tokens, 1), torch.stack(costs, 1)
     before = (tokens == end).cumsum(1) - (tokens == end).long()
     return tokens.masked_fill(before > 0, end), (costs * (before == 0)).sum(1)
