@@ -153,34 +153,22 @@ def just_below(rng, batch, time, vocab):
 
 
 def call_sample(student, inputs):
-    def step(token, state):
-        # the state counts the tokens read and remembers the last but one
-        count, before = state
-        logits = inputs["table"][token]
-        if count > 0 and inputs["remembers"]:
-            logits = 0.5 * (logits + inputs["table"][before])
-        return logits.float(), (count + 1, token)
-
-    first = torch.full((len(inputs["uniforms"]),), inputs["start"])
-    tokens, total = student.sample(step, (0, first), inputs["start"], inputs["end"], inputs["uniforms"])
-    return {"tokens": tokens, "log-probabilities": total}
-
-
-def call_sample_and_read(student, inputs):
     read = []
 
     def step(token, state):
-        read.append(token.clone())
+        # the state counts the tokens read and remembers the last but one
+        read.append(token.tolist())
         count, before = state
         logits = inputs["table"][token]
         if count > 0 and inputs["remembers"]:
             logits = 0.5 * (logits + inputs["table"][before])
         return logits.float(), (count + 1, token)
 
-    first = torch.full((len(inputs["uniforms"]),), inputs["start"])
+    batch, time = inputs["uniforms"].shape
+    first = torch.full((batch,), inputs["start"])
     tokens, total = student.sample(step, (0, first), inputs["start"], inputs["end"], inputs["uniforms"])
-    written = torch.as_tensor(tokens)
-    fed = all(torch.equal(given, written[:, t]) for t, given in enumerate(read[1 : written.shape[1]]))
+    written = np.array([np.asarray(row) for row in tokens])
+    fed = all(np.array_equal(given, written[..., t]) for t, given in enumerate(read[1:time]))
     return {"tokens": tokens, "log-probabilities": total, "step reads the row as it is returned": fed}
 
 
@@ -592,6 +580,7 @@ QUESTIONS = [
                 "a model that remembers, and no end",
                 call_sample,
                 inputs=carried,
+                compare=("tokens", "log-probabilities"),
                 hints=(
                     "What does the model know at the third step of the first token?",
                     "`step` returns a new state. Where does it go?",
@@ -603,6 +592,7 @@ QUESTIONS = [
                 "a model that forgets, and no end",
                 call_sample,
                 inputs=counted,
+                compare=("tokens", "log-probabilities"),
                 hints=(
                     "Are the tokens of one row all the same?",
                     "Each step has its own column of random numbers.",
@@ -636,7 +626,7 @@ QUESTIONS = [
                 "together",
                 2,
                 "all together",
-                call_sample_and_read,
+                call_sample,
                 inputs=all_chains,
                 hints=(
                     "If a part before is lost, mend that first.",

@@ -245,7 +245,7 @@ def measurements(rng):
 
 
 def below_zero(rng):
-    """Floors of either sign, of which a negative one fits best, and negative ones decide the spread."""
+    """Floors of either sign, of which a negative one fits best."""
     found = 0
     while found < 2:
         case = floors_for(rng, 7, 0.05, 12, floor=-0.3)
