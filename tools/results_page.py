@@ -43,6 +43,7 @@ RECORDS = ROOT / "book" / "records"
 PUBLISHED = "published"
 NOT_YET = "*not yet run*"
 SPEEDS = "benchmarks"
+SAMPLING = "benchmarks-sampling"
 
 logger = logging.getLogger(__name__)
 
@@ -93,6 +94,8 @@ def record_of(name: str) -> Record | None:
 def command_of(name: str) -> str:
     """What makes the whole record, which may have been made in several sittings."""
     record, plain = record_of(name), name.removesuffix("-gpu")
+    if name == SAMPLING:
+        return "python -m tests.benchmarks --only generation"
     if plain == SPEEDS:
         return "make bench" + " DEVICE=cuda" * (plain != name)
     which = "" if record is None else f" --seeds {' '.join(map(str, record.seeds))}"
@@ -194,7 +197,7 @@ def speeds(experiment: str = SPEEDS) -> list[str]:
             ratio = ""
             if best is not None:
                 # A long name may break behind its "nn."
-                shown_name = re.sub(", (bf16|compiled)$", "", best).replace("nn.", "nn.\u200b")
+                shown_name = re.sub("(, (bf16|compiled))+$", "", best).replace("nn.", "nn.\u200b")
                 ratio = f"{medians[name] / medians[best]:.2f} ({shown_name})"
             lines.append(f"| {section}, {case}: {name} | {medians[name]:,.0f} | {ratio} | {share} |")
     return [*lines, "", *provenance([experiment])]
@@ -217,11 +220,12 @@ class ResultsTable(SphinxDirective):
 
 
 class SpeedsTable(SphinxDirective):
-    """The records of `make bench`, on a processor and on a GPU."""
+    """The records of `make bench`: on a processor, of sampling on another one, and on a GPU."""
 
     def run(self) -> list[nodes.Node]:
         """Make the tables."""
-        return contained(self, [*speeds(), "", "On a GPU:", "", *speeds(f"{SPEEDS}-gpu")])
+        lines = [*speeds(), "", "Sampling on another processor:", "", *speeds(SAMPLING)]
+        return contained(self, [*lines, "", "On a GPU:", "", *speeds(f"{SPEEDS}-gpu")])
 
 
 def contained(directive: SphinxDirective, lines: list[str]) -> list[nodes.Node]:

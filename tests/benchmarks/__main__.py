@@ -54,11 +54,13 @@ def parts(options: argparse.Namespace):
     usual = SIZES[:2] if options.device == "cpu" else SIZES[1:]
     sizes = ("quick",) if quick else usual if options.size is None else (options.size,)
     translator = "quick" if quick else "7.6M"
-    if "training" in chosen:
+    if {"training", "generation"} & {*chosen}:
         gemm = gemm_rates(repeats, **on)
         yield gemm
-        single, half = (row.median for row in gemm)
-        settings = {"half": half > single, "compiled": options.compiled, "memory": not quick} | on
+        single, in_bf16 = (row.median for row in gemm)
+        half = {"half": in_bf16 > single}
+    if "training" in chosen:
+        settings = {"compiled": options.compiled, "memory": not quick} | half | on
         for size in sizes:
             yield training.measure("language", size, repeats, **settings) + training.limits(size, gemm)
         yield training.measure("translation", translator, repeats, **settings | {"compiled": False})
@@ -66,7 +68,7 @@ def parts(options: argparse.Namespace):
         for size in sizes:
             yield generation.limits(size, repeats, **on)
             for batch in (1, 16):
-                yield generation.measure(size, batch, 8 if quick else 256, repeats, **on)
+                yield generation.measure(size, batch, 8 if quick else 256, repeats, **half, **on)
     if "beam" in chosen:
         for batch in (1, 16):
             yield generation.measure_beams(translator, batch, 4 if quick else 32, repeats, **on)

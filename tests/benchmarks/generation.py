@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from transformers import Cache, DynamicCache, StaticCache
 from x_transformers import AutoregressiveWrapper
 
-from tests.benchmarks.measuring import Row, compare
+from tests.benchmarks.measuring import BF16, Row, compare
 from tests.benchmarks.peers import (
     LANGUAGE_MODELS,
     TRANSLATORS,
@@ -29,28 +29,44 @@ N_BEAMS = 4
 LIMIT_STEPS = 64
 
 
-def measure(size: str, batch: int, n_tokens: int, repeats: int, device: str = "cpu") -> list[Row]:
-    """Tokens a second of ours, of the peers that have a cache, and of the LSTM's cells."""
+def measure(
+    size: str, batch: int, n_tokens: int, repeats: int, device: str = "cpu", half: bool = False
+) -> list[Row]:
+    """Tokens a second of ours, of the peers that have a cache, and of the LSTM's cells.
+
+    ``half`` says whether all of them are also measured with weights and caches in bfloat16.
+    """
     shape = LANGUAGE_MODELS[size]
     context_length = n_tokens + shape.time // 4
-    built = {
-        "ours": ours(shape, context_length),
-        "Gpt2": Gpt2(shape, context_length),
-        "x": x_transformer(shape, context_length),
-        "lstm": lstm(shape, context_length),
-    }
-    models = {name: model.to(device).eval() for name, model in built.items()}
-    generator = torch.Generator().manual_seed(0)
-    check_sameness(models, torch.randint(3, shape.vocab_size, (2, 8), generator=generator).to(device))
-    check_cache(models["ours"], torch.randint(shape.vocab_size, (2, 8), generator=generator).to(device))
+    kinds = {"ours": ours, "Gpt2": Gpt2, "x": x_transformer, "lstm": lstm}
+    runs = {}
+    for mark, precision in {"": torch.float32, **({BF16: torch.bfloat16} if half else {})}.items():
+        models = {name: build(shape, context_length).to(device).eval() for name, build in kinds.items()}
+        if not mark:
+            generator = torch.Generator().manual_seed(0)
+            check_sameness(models, torch.randint(3, shape.vocab_size, (2, 8), generator=generator).to(device))
+            check_cache(
+                models["ours"], torch.randint(shape.vocab_size, (2, 8), generator=generator).to(device)
+            )
+        for model in models.values():
+            model.to(precision)
+        runs |= {name + mark: run for name, run in samplers(models, batch, n_tokens, device).items()}
+    torch.compiler.reset()  # or the code of another case counts towards the most that PyTorch keeps
+    with torch.compiler.set_stance("force_eager" if size == "quick" else "default"):
+        return compare("sampling", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats)
 
+
+def samplers(
+    models: dict[str, nn.Module], batch: int, n_tokens: int, device: str
+) -> dict[str, Callable[[], object]]:
+    """What is measured: each draws ``n_tokens`` tokens for each text of a batch."""
     nothing = torch.empty(batch, 0, dtype=torch.long, device=device)
     start = torch.zeros(batch, 1, dtype=torch.long, device=device)
     theirs = models["Gpt2"]
     compiled = torch.compile(theirs)
     wrapped = AutoregressiveWrapper(models["x"])
 
-    runs = {
+    return {
         "ours": lambda: generate(models["ours"], nothing, n_tokens),
         "ours, compiled": lambda: generate(models["ours"], nothing, n_tokens, compiled=True),
         "Hugging Face GPT-2, own loop": lambda: own_loop(
@@ -73,8 +89,6 @@ def measure(size: str, batch: int, n_tokens: int, repeats: int, device: str = "c
         ),
         "LSTM, cell": lambda: generate(models["lstm"], nothing, n_tokens),
     }
-    with torch.compiler.set_stance("force_eager" if size == "quick" else "default"):
-        return compare("sampling", f"{size}, batch {batch}", runs, batch * n_tokens, "tokens/s", repeats)
 
 
 def limits(size: str, repeats: int, device: str = "cpu") -> list[Row]:

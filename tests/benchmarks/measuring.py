@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import torch
 import torch.nn.functional as F
 
+BF16 = ", bf16"
+
 
 @dataclass(frozen=True)
 class Row:

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from tests.benchmarks.measuring import Row, compare, peak_memory
+from tests.benchmarks.measuring import BF16, Row, compare, peak_memory
 from tests.benchmarks.peers import (
     LANGUAGE_MODELS,
     LANGUAGE_PEERS,
@@ -21,7 +21,6 @@ from tests.benchmarks.peers import (
 from transformer_lib import attention
 
 STEPS = 3  # a step is short: so many are measured for each repeat that is asked for
-BF16 = ", bf16"
 SETTINGS = {
     "": {},
     BF16: {"bf16": True},

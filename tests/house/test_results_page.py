@@ -173,6 +173,17 @@ def test_the_speeds_on_a_gpu_have_a_record_of_their_own(records: Path) -> None:
     assert speeds("benchmarks-gpu")[-1].startswith("| `make bench DEVICE=cuda` | 62 minutes")
 
 
+def test_sampling_on_another_processor_has_a_record_of_its_own(records: Path) -> None:
+    def row(name: str, median: float) -> dict:
+        return {"section": "sampling", "case": "1M", "name": name, "median": median, "unit": "tokens/s"}
+
+    measured = [row("ours, compiled, bf16", 80), row("x, bf16", 50), row("x, compiled, bf16", 40)]
+    write(records / "15_benchmarks_sampling.json", result={"rows": [*measured, row("x, compiled", 90)]})
+    (line,) = speeds("benchmarks-sampling")[2:3]
+    assert line == "| sampling, 1M: ours, compiled, bf16 | 80 | 2.00 (x) |  |"
+    assert "`python -m tests.benchmarks --only generation`" in speeds("benchmarks-sampling")[-1]
+
+
 def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
     record = results_page.record_of(results_page.SPEEDS)
     assert record is not None
