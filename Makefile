@@ -39,7 +39,7 @@ soak: $(BOOK)  ## certify every question that is not certified on 10,000 inputs;
 check: $(READY)  ## lint, format, types, fast tests and the notebooks you touched, in under 3 minutes
 	@$(BIN)/python tools/run_tests.py check
 
-bench: $(READY)  ## speed beside other implementations on the same work, in about ten minutes; on a GPU with DEVICE=cuda
+bench: $(READY)  ## speed beside other implementations on the same work, in about half an hour; on a GPU with DEVICE=cuda
 	@$(BIN)/python -m tests.benchmarks $(if $(DEVICE),--device $(DEVICE))
 
 lint: $(READY)  ## lint, format and types

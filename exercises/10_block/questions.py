@@ -129,7 +129,7 @@ LONG = [(1, 101, 4, 3), (2, 2, 3, 120)]
 
 
 def blocks(rng):
-    """``write`` times ``read`` is what `attend` multiplies the objects by, ``turn`` the features.
+    """``write`` times ``read`` is what `attend` multiplies a sequence's objects by, ``turn`` the features.
 
     Four features or more: of fewer, some are nearly equal now and then, and their norm magnifies rounding.
     Once the objects are as small as the root of the norm's epsilon.
@@ -138,7 +138,7 @@ def blocks(rng):
         d, x = max(d, 4), normal(rng, batch, time, max(d, 4))
         yield {
             "x": 3e-3 * x if number == len(BLOCKS) - 1 else 0.5 + 2.0 * x,
-            "write": normal(rng, time, 3),
+            "write": normal(rng, batch, time, 3),
             "read": normal(rng, 3, time) / (3 * time) ** 0.5,
             "turn": normal(rng, d, d) / d**0.5,
             "W_1": normal(rng, d, m),
@@ -158,6 +158,16 @@ def with_identity(rng):
     yield {**next(blocks(rng)), "hands_back": True}
 
 
+def far_from_zero(rng):
+    """The last case has a mean that is thousands of times as large as the deviation."""
+    yield from with_identity(rng)
+    case = list(blocks(rng))[1]  # of four features, whose mean float32 holds exactly
+    batch, time, d = case["x"].shape
+    steps = d * (4 * normal(rng, batch, time, d) / d).round() + torch.arange(d)
+    place = (3000 * (2 + normal(rng, batch, time, 1).abs())).round()
+    yield {**case, "x": place + steps, "hands_back": True}
+
+
 def both_blocks(rng):
     for case in blocks(rng):
         for pre in (False, True):
@@ -165,7 +175,7 @@ def both_blocks(rng):
 
 
 def call_post(student, inputs):
-    names = ("W_1", "b_1", "W_2", "b_2", "gain_1", "bias_1", "gain_2", "bias_2")
+    names = ("bias_2", "gain_2", "b_2", "W_2", "bias_1", "gain_1", "b_1", "W_1")
     parameters = {name: inputs[name] for name in names}
 
     def attend(x):
@@ -178,16 +188,17 @@ def call_post(student, inputs):
 
 
 def call_pre(student, inputs):
-    names = ("W_1", "b_1", "W_2", "b_2", "gain_1", "bias_1", "gain_2", "bias_2")
-    parameters = {name: inputs[name] for name in names}
+    names = ("gain_2", "gain_1", "bias_2", "bias_1", "b_2", "b_1", "W_2", "W_1")
+    parameters, found = {name: inputs[name] for name in names}, []
 
     def attend(x):
-        if "hands_back" in inputs:
-            return x
         write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
-        return write @ (read @ x) @ turn
+        output = x if "hands_back" in inputs else write @ (read @ x) @ turn
+        found.append((output, output.clone()))
+        return output
 
-    return {"z": student.block(inputs["x"], attend, parameters, True)}
+    z = student.block(inputs["x"], attend, parameters, True)
+    return {"z": z, "attend's output is as it was": all(torch.equal(now, then) for now, then in found)}
 
 
 def call_block_backward(student, inputs):
@@ -305,10 +316,11 @@ def call_sub_layer_backward(student, inputs):
     (layer(u) * inputs["upstream"]).sum().backward()
     found = {"u": u.grad, "up": layer.up.weight.grad, "down": layer.down.weight.grad}
     shapes = {"u": u, "up": layer.up.weight, "down": layer.down.weight}
-    return {
+    gradients = {
         f"gradient of {name}": torch.zeros_like(shapes[name]) if grad is None else grad
         for name, grad in found.items()
     }
+    return {**gradients, "parameters": sorted(name for name, _ in layer.named_parameters())}
 
 
 class SubLayer(nn.Module):
@@ -331,8 +343,13 @@ def call_formula(student, inputs):
 
 
 def backward_cases(rng):
+    """At last a single feature, and means that are thousands of times as large as the deviation."""
     for case in ordinary(rng):
         yield {"z": case["z"], "gain": case["gain"], "upstream": normal(rng, *case["z"].shape)}
+    yield {"z": normal(rng, 2, 3, 1), "gain": 1.0 + normal(rng, 1), "upstream": normal(rng, 2, 3, 1)}
+    for case in offset(rng):
+        if case["z"].shape[2] == 4:  # of so many, float32 holds the mean exactly
+            yield {"z": case["z"], "gain": case["gain"], "upstream": normal(rng, *case["z"].shape)}
 
 
 def backward_cases_with_epsilon(rng):
@@ -875,7 +892,7 @@ QUESTIONS = [
                 3,
                 "the post-norm block",
                 call_post,
-                inputs=with_identity,
+                inputs=far_from_zero,
                 rtol=1e-3,
                 atol=1e-4,
                 hints=(
@@ -896,6 +913,7 @@ QUESTIONS = [
                     "Which vectors does attend read, and which are added to what it finds?",
                     "The residual line itself is never normalized.",
                     "Nothing is normalized behind the last sum.",
+                    "What attend hands back is a tensor that you are given: add to it, but not in place.",
                 ),
             ),
             Part(
@@ -986,6 +1004,7 @@ QUESTIONS = [
                 hints=(
                     "If another part is lost, mend that first.",
                     "Does something cut the gradient off?",
+                    "The layer has the parameters of __init__, and no others.",
                 ),
             ),
         ],

@@ -183,6 +183,11 @@ def everything(rng):
     for case in texts(rng, whole=False, same_length=False, same_scores=False):  # shorter than a window
         size = 1 + int(rng.integers(2))
         yield {**case, "stream": case["stream"][:size], "context": case["context"] + 2}
+    for case in texts(rng, whole=False, same_length=False, same_scores=False):  # a token without characters
+        lengths = case["lengths"].clone()
+        lengths[case["stream"][0]] = 0
+        if all(lengths[window].any() for window in case["stream"].split(case["context"])):
+            yield {**case, "lengths": lengths}
     for same_length, scale in ((False, 10.0), (True, 300.0)):
         for case in texts(rng, whole=False, same_length=same_length, same_scores=False):
             offset = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (len(case["read"]), 1)))
@@ -253,8 +258,10 @@ def call_both(student, inputs):
 
 
 def call_sum(student, inputs):
-    names = ("E", "M", "R", "tokens", "targets")
-    as_head, as_rows = student.tied_gradient(*(inputs[name] for name in names))
+    given = [inputs[name] for name in ("E", "M", "R")]
+    for name in ("tokens", "targets"):  # as they are cut out of longer texts
+        given.append(torch.nn.functional.pad(inputs[name], (0, 1))[:, :-1])
+    as_head, as_rows = student.tied_gradient(*given)
     return {"sum": torch.as_tensor(as_head) + torch.as_tensor(as_rows)}
 
 
@@ -576,6 +583,7 @@ QUESTIONS = [
                 hints=(
                     "Mend the parts above first.",
                     "Is every token of the text scored once, and is each of its characters counted once?",
+                    "A token without characters costs nats like any other.",
                 ),
             ),
         ],

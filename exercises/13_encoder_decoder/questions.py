@@ -194,6 +194,8 @@ def ending(rng):
     # texts that are begun with the end token are not over
     for case in decoders(rng, [(2, 5, 8, -9), (3, 4, 9, 0.5)]):
         yield {**case, "start": case["end"]}
+    for case in decoders(rng, [(3, 5, 8, 0.5)]):
+        yield {**case, "trains": True}
 
 
 def ending_apart(rng):
@@ -237,7 +239,7 @@ def nothing(rng):
 
 
 def call_translate(student, inputs):
-    table = inputs["table"]
+    table, given_out = inputs["table"].clone().requires_grad_("trains" in inputs), []
 
     def next_scores(prefix):
         if not isinstance(prefix, torch.Tensor) or prefix.dtype != torch.long or prefix.dim() != 2:
@@ -245,10 +247,13 @@ def call_translate(student, inputs):
             raise ValueError(f"next_scores is a function of a long tensor (n, time); it was given {given}")
         weights = torch.arange(1, prefix.shape[1] + 1)
         key = (prefix * weights).sum(1) % table.shape[1]
-        return table[torch.arange(len(prefix)), key].clone()
+        scores = table[torch.arange(len(prefix)), key]
+        given_out.append((scores, scores.detach().clone()))
+        return scores
 
     found = student.translate(next_scores, inputs["n"], inputs["start"], inputs["end"], inputs["most"])
-    return {"rows": [str([int(word) for word in row]) for row in found]}
+    rows = [str([int(word) for word in row]) for row in found]
+    return {"rows": rows, "the scores are as they were": all(torch.equal(*pair) for pair in given_out)}
 
 
 def call_count(student, inputs):
@@ -565,6 +570,7 @@ QUESTIONS = [
                 hints=(
                     "The end token is no word of the translation. Where is it cut off?",
                     "What a row is fed after its end must not reach its translation.",
+                    "The scores belong to the decoder: do not write into them. They may carry a gradient.",
                 ),
             ),
             Part(

@@ -295,6 +295,7 @@ def few_beams(rng):
     yield from telling(some_beams, forgetful, 4)(rng)
     yield from models((2, 3, 4), (0.0,), (3, 4), cases=6, scale=600.0)(rng)  # probabilities that are 0
     yield from models((1, 3), (0.0,), (1,), tilt=-3.0, cases=4)(rng)
+    yield from models((2, 3), (0.0,), (4, 5, 6), cases=24, scale=1e-8)(rng)  # float32 takes them for equal
 
 
 def penalized(rng):
@@ -313,7 +314,7 @@ def call_search(student, inputs):
         if type(prefix) is not tuple:
             raise TypeError(f"log_p is a function of a tuple of tokens; it was given {prefix!r}")
         before = (sum(prefix[:-1]) + len(prefix)) % len(rows[0][0]) if len(prefix) > 1 else -1
-        return list(rows[before][prefix[-1] if prefix else -1])
+        return rows[before][prefix[-1] if prefix else -1]  # the same list for all prefixes that end alike
 
     given = (inputs["n_beams"], inputs["end"], inputs["longest"], inputs["alpha"])
     tokens, total = student.search(log_p, *given)
@@ -654,6 +655,7 @@ QUESTIONS = [
                 inputs=one_beam,
                 hints=(
                     "With one beam, each step takes the most probable token. When does it stop?",
+                    "log_p may hand out the same list again. Does your code add something into it?",
                     "A text that is not over after the last step counts as it is.",
                 ),
             ),
@@ -666,6 +668,7 @@ QUESTIONS = [
                 hints=(
                     "If the part before is lost, mend that first.",
                     "The continuations of all prefixes compete for the places together.",
+                    "Some log-probabilities differ by less than float32 holds: add them in float64.",
                     "A finished text uses up its place in this step only: the next beam is smaller, and "
                     "the step after keeps n_beams continuations again. A finished text is not "
                     "continued, but it can still win.",

@@ -33,6 +33,8 @@ def noisy(rng):
         yield {**case, "x": x}
         yield {**case, "y": 1 / case["y"]}  # losses that rise
         yield {**case, "y": 1e-8 * case["y"]}  # losses that hardly clear the floor
+        yield {**case, "y": 2.0 + 1e-6 * case["y"], "floor": 2.0}
+        yield {**case, "y": np.full(len(x), case["y"][0])}  # losses that do not move
 
 
 def call_fit(student, inputs):
@@ -137,6 +139,11 @@ def everything(rng):
     yield from near_the_limit(rng, 1.25)
     (still,) = batches(rng, [((2, 1), (0, 0), 3, 4, 0.5, 1.0)])
     yield {**still, "inputs": np.zeros((3, 3))}
+    yield {**still, "most": 0.0}
+    yield from batches(rng, [((0, 3), (0, 1), 3, 4, 1e9, 1.0), ((2, 0, 2, 0), (1, 0, 0, 0), 2, 3, 0.2, 1.0)])
+    (sure,) = batches(rng, [((3, 2), (0, 0), 4, 3, 1e9, 1e6)])  # all right, and certain: no gradient
+    sure["inputs"] *= 1e4
+    yield {**sure, "targets": (sure["inputs"] @ sure["weight"]).argmax(1)}
 
 
 def call_accumulated(student, inputs):
@@ -455,12 +462,13 @@ QUESTIONS = [
             Part(
                 "all",
                 3,
-                "all at once; also a piece of padding alone",
+                "all at once; also pieces of padding alone or of no row, and sure rows",
                 call_accumulated,
                 inputs=everything,
                 hints=(
                     "If another part is lost, mend that first.",
                     "What does your code do with a piece that has no target? Nothing may be divided by 0.",
+                    "A greatest norm of 0 leaves no gradient, and probabilities may be 0 and 1.",
                     "Add up sums over targets, and divide once by the targets of the whole batch.",
                 ),
             ),

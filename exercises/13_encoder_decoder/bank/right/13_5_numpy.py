@@ -5,7 +5,7 @@ def translate(next_scores, n, start, end, most):
     rows, alive = [[] for _ in range(n)], list(range(n))
     prefix = np.full((n, 1), start)
     for _ in range(most):
-        scores = next_scores(torch.from_numpy(prefix)).numpy()
+        scores = next_scores(torch.from_numpy(prefix)).detach().numpy()
         words = np.full(n, end)
         words[alive] = scores[alive].argmax(1)
         alive = [i for i in alive if words[i] != end]

@@ -1,0 +1,19 @@
+"""a variance from the difference of two large squares"""
+# loses: parameters, features
+def layer_norm_backward(z, gain, upstream, eps=1e-5):
+    """The gradients of LayerNorm.
+
+    z:        float tensor (batch, time, d)
+    gain:     float tensor (d,)
+    upstream: float tensor (batch, time, d), the gradient for the output
+    returns:  float tensors (batch, time, d), (d,) and (d,), the gradients
+              for z, for the gain and for the bias
+    """
+    centered = z - z.mean(dim=2, keepdim=True)
+    variance = (z.square().mean(dim=2, keepdim=True) - z.mean(dim=2, keepdim=True).square()).clamp(min=0)
+    root = (variance + eps).sqrt()
+    z_hat = centered / root
+    h = gain * upstream
+    along = (h * z_hat).mean(dim=2, keepdim=True)
+    for_z = (h - h.mean(dim=2, keepdim=True) - z_hat * along) / root
+    return for_z, (upstream * z_hat).sum((0, 1)), upstream.sum((0, 1))
