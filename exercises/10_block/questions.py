@@ -92,10 +92,13 @@ def tiny(rng):
 
 def offset(rng):
     """A mean thousands of times as large as the deviation, in steps that float32 holds; no two are equal."""
-    for batch, time, d in SHAPES[:6]:
-        steps = d * (4 * normal(rng, batch, time, d) / d).round() + torch.arange(d)
-        place = (3000 * (2 + normal(rng, batch, time, 1).abs())).round()
-        yield {"z": place + steps, "gain": 1.0 + normal(rng, d), "bias": normal(rng, d)}
+    for shape in SHAPES[:6]:
+        yield {"z": far_off(rng, *shape), "gain": 1.0 + normal(rng, shape[2]), "bias": normal(rng, shape[2])}
+
+
+def far_off(rng, batch, time, d):
+    steps = d * (4 * normal(rng, batch, time, d) / d).round() + torch.arange(d)
+    return steps + (3000 * (2 + normal(rng, batch, time, 1).abs())).round()
 
 
 def sent_back(rng):
@@ -162,10 +165,7 @@ def far_from_zero(rng):
     """The last case has a mean that is thousands of times as large as the deviation."""
     yield from with_identity(rng)
     case = list(blocks(rng))[1]  # of four features, whose mean float32 holds exactly
-    batch, time, d = case["x"].shape
-    steps = d * (4 * normal(rng, batch, time, d) / d).round() + torch.arange(d)
-    place = (3000 * (2 + normal(rng, batch, time, 1).abs())).round()
-    yield {**case, "x": place + steps, "hands_back": True}
+    yield {**case, "x": far_off(rng, *case["x"].shape), "hands_back": True}
 
 
 def both_blocks(rng):
@@ -175,6 +175,7 @@ def both_blocks(rng):
 
 
 def call_post(student, inputs):
+    # a dictionary's order is no promise
     names = ("bias_2", "gain_2", "b_2", "W_2", "bias_1", "gain_1", "b_1", "W_1")
     parameters = {name: inputs[name] for name in names}
 

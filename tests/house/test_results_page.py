@@ -237,6 +237,28 @@ def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
     assert ours["low"] < lstm["high"] and lstm["low"] < ours["high"], "about as fast"
 
 
+def test_what_the_page_says_of_sampling_on_another_processor_is_so_in_its_record() -> None:
+    first, second = (results_page.record_of(name) for name in (results_page.SPEEDS, results_page.SAMPLING))
+    assert first is not None and second is not None
+    here, there = (
+        {(row["case"], row["name"]): row for row in record.result["rows"] if row["section"] == "sampling"}
+        for record in (first, second)
+    )
+    large, small, loop = "10.8M, batch 1", "0.8M, batch 1", "Hugging Face GPT-2, own loop"
+    assert there[large, loop]["high"] < here[large, loop]["low"], "the loop is slower"
+    products = (rows[large, "limit, products"] for rows in (here, there))
+    assert next(products)["high"] < next(products)["low"], "the products are faster"
+
+    def times(case: str, half: str, ours: str = "median", theirs: str = "median") -> float:
+        return there[case, f"ours, compiled{half}"][ours] / there[case, loop + half][theirs]
+
+    assert 1.9 < times(large, "") < 2 < times(large, ", bf16") < 2.15
+    assert times(large, ", bf16", "low", "high") < 2 < times(large, ", bf16", "high", "low")
+    for name in ("ours, compiled", loop):
+        assert there[large, f"{name}, bf16"]["high"] < there[large, name]["low"], "bfloat16 is slower"
+    assert 1.9 < times(small, "") < 2.1
+
+
 @pytest.mark.parametrize(
     ("value", "text"), [(79.204, "79.20"), (1.4697, "1.470"), (-0.5, "-0.500"), (1e4, "10,000")]
 )

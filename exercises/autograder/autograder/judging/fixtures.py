@@ -46,7 +46,7 @@ def exam_text(exam: Exam, seal: str = "") -> str:
     for question in fields["questions"]:
         if not question.get("uses"):
             question.pop("uses", None)
-    text = json.dumps(fields, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(fields, indent=0, ensure_ascii=False) + "\n"
     for _ in ("lists of numbers", "arrays"):
         text = SHORT.sub(_on_one_line, text)
     return text
