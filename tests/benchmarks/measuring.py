@@ -83,20 +83,20 @@ def gemm_rates(repeats: int, device: str = "cpu") -> list[Row]:
 def peak_memory(kind: str, name: str, size: str, device: str = "cpu") -> float | None:
     """MiB that building a model and three updates add to the largest resident set of a process of its own.
 
-    On a GPU, the most of its memory that they hold at once. The libraries are loaded before. ``None`` where
-    the system does not tell it in ``/proc``, as Linux does: what ``getrusage`` tells a process begins at the
-    peak of the one that started it.
+    The libraries are loaded before. ``None`` where the system does not tell it in ``/proc``, as Linux does:
+    what ``getrusage`` tells a process begins at the peak of the one that started it. On a GPU, the most of
+    its memory that they hold at once, beside what this process holds already.
     """
     if device != "cpu":
-        code = f"""
-import torch
-from tests.benchmarks import training
-torch.backends.cudnn.allow_tf32 = False
-training.run_of({kind!r}, {name!r}, {size!r}, updates=3, device={device!r})
-print(torch.cuda.max_memory_allocated() // 2**10)
-"""
-    else:
-        code = f"""
+        from tests.benchmarks import training
+
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        training.run_of(kind, name, size, updates=3, device=device)
+        return (torch.cuda.max_memory_allocated() - before) / 2**20
+    if sys.platform != "linux":
+        return None
+    code = f"""
 import re
 from pathlib import Path
 from tests.benchmarks import training
@@ -106,7 +106,5 @@ before = peak()
 training.run_of({kind!r}, {name!r}, {size!r}, updates=3)
 print(peak() - before)
 """
-    if sys.platform != "linux" and device == "cpu":
-        return None
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return int(run.stdout.split()[-1]) / 2**10

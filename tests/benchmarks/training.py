@@ -25,6 +25,7 @@ SETTINGS = {
     "": {},
     BF16: {"bf16": True},
     ", compiled": {"compile": True},
+    BF16 + ", compiled": {"bf16": True, "compile": True},
 }
 
 
@@ -121,11 +122,12 @@ def measure(
     check_sameness(models, *inputs)
     check_against_the_slow_path(models["ours"], *inputs)
 
-    left_out = {suffix for suffix, wanted in ((BF16, half), (", compiled", compiled)) if not wanted}
     runs = {}
     for suffix, settings in SETTINGS.items():
+        if (settings.get("bf16") and not half) or (settings.get("compile") and not compiled):
+            continue
         for name, build in peers.items():
-            if suffix not in left_out and (name == "ours" or suffix in ("", BF16)):
+            if name == "ours" or not settings.get("compile"):
                 model = build(shape) if settings else models[name]
                 runs[name + suffix] = Training(model, inputs, targets, **settings).step
     section = "training" if kind == "language" else "training a translator"

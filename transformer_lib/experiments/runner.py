@@ -25,7 +25,7 @@ from tqdm import tqdm
 from transformer_lib.experiments import processes, results
 from transformer_lib.training import Record, is_main_process, read_record, write_record
 from transformer_lib.training.files import check_folder
-from transformer_lib.training.records import json_hash
+from transformer_lib.training.records import describe_hardware, json_hash
 from transformer_lib.validation import check_positive
 
 __all__ = ["RECORDS", "Experiment", "Tuned", "run", "run_seed"]
@@ -355,7 +355,7 @@ class _Session:
     def _measure(self, seed: int, settings: Settings, folder: Path) -> Record:
         started = time.perf_counter()
         measured = self.experiment.measure(seed, folder, **settings)
-        hardware = self.blank.hardware
+        hardware = describe_hardware("cuda" if torch.cuda.is_initialized() else "cpu")
         if isinstance(measured, Record):
             minutes, curve, result = measured.minutes, measured.curve, measured.result
             hardware = measured.hardware

@@ -73,6 +73,7 @@ VALIDATION_PAIRS = 500
 TEST_PAIRS = 500
 SHOWN_PAIRS = 4
 TEXTS_AT_ONCE = 32
+TEXTS_AT_ONCE_ON_A_GPU = 256
 TOKENS_AT_ONCE = 2048
 MOST_BEAMS = 1_000
 BEAMS, LENGTH_PENALTY = 4, 0.6
@@ -237,11 +238,13 @@ class Translator:
         length_penalty_factor(4 * (self.context_length or 0) + 50, length_penalty)
         sources = [self.encode(text) for text in texts]
         order = sorted((i for i, source in enumerate(sources) if source), key=lambda i: len(sources[i]))
+        is_on_cpu = device_of(self.model).type == "cpu"
+        size = TEXTS_AT_ONCE if is_on_cpu else TEXTS_AT_ONCE_ON_A_GPU
         translations = [""] * len(texts)
         with evaluation_mode(self.model):
             on_batch(len(texts) - len(order))
-            for start in range(0, len(order), TEXTS_AT_ONCE):
-                rows = order[start : start + TEXTS_AT_ONCE]
+            for start in range(0, len(order), size):
+                rows = order[start : start + size]
                 found = self._translate([sources[i] for i in rows], n_beams, length_penalty)
                 for i, tokens in zip(rows, found.tolist(), strict=True):
                     translations[i] = self._text(tokens)

@@ -115,7 +115,15 @@ BEST_ON_A_GPU = replace(
         **{"dropout": 0.4, "activation_dropout": 0.2},
         **{"attention_dropout": 0.1, "feature_dropout": 0.4, "input_dropout": 0.2, "embedding_dropout": 0.1},
     },
-    training=replace(ON_A_GPU.training, steps=16_000, evaluate_every=500),
+    training=replace(
+        ON_A_GPU.training,
+        steps=6000,
+        optimizer="muon",
+        learning_rate=2e-3,
+        warmup_steps=300,
+        weight_decay=0.5,
+        compile=True,
+    ),
 )
 
 

@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.skipif(not os.environ.get(FOLDER_VARIABLE), reason="needs the corpora"),
 ]
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-SHORT = {"steps": 4, "warmup_steps": 1, "evaluate_every": 2, "device": DEVICE}
+SHORT = {"steps": 4, "warmup_steps": 1, "evaluate_every": 2, "device": DEVICE, "compile": False}
 
 
 def short(recipe: Recipe, batch_size: int) -> Recipe:

@@ -33,7 +33,8 @@ FORMS = {"cpu": RECIPE, "gpu": ON_A_GPU, "best": BEST, "best gpu": BEST_ON_A_GPU
 def small(recipe: Recipe) -> Recipe:
     """The recipe on a small shape, for a processor."""
     shape = {"n_layers": 1, "n_heads": 2, "d_model": 16, "context_length": 16}
-    quick = {"steps": 10, "warmup_steps": 2, "evaluate_every": 2, "device": "cpu", "precision": "fp32"}
+    quick = {"steps": 10, "warmup_steps": 2, "evaluate_every": 2}
+    quick |= {"device": "cpu", "precision": "fp32", "compile": False}
     few = None if recipe.n_others is None else 20
     return replace(recipe, batch_size=4, model=recipe.model | shape, n_others=few).with_training(**quick)
 
