@@ -117,7 +117,7 @@ BEST_ON_A_GPU = replace(
     },
     training=replace(
         ON_A_GPU.training,
-        steps=6000,
+        steps=3500,
         optimizer="muon",
         learning_rate=2e-3,
         warmup_steps=300,
