@@ -193,7 +193,10 @@ def quarters(rng, *shape, scale=1.0):
 
 
 def large_networks(rng):
+    """Also a network that is deeper than the sequence is long."""
     yield from networks(rng)
+    deep = {"x": normal(rng, 2, 5, 2), **weights(rng, 11, 2, 2)}
+    yield {**deep, "mixes": 0.3 * deep["mixes"]}
     for batch, time, d, k in [(2, 4, 2, 2), (1, 3, 3, 3)]:
         case = {"x": quarters(rng, batch, time, d) * 4000, **weights(rng, 1, k, d)}
         yield case | {name: quarters(rng, 1, k, d, d) for name in ("filters", "gates")}
@@ -479,6 +482,8 @@ def pieces(rng):
         (1, 101, 1, 1, 2),
     ]:
         yield with_queues(rng, batch, time, d, layers, k)
+    deep = with_queues(rng, 1, 4, 2, 11, 2)
+    yield {**deep, "mixes": 0.3 * deep["mixes"]}
     yield {
         **large_piece(rng),
         "queues": [quarters(rng, 2, 1, 2) * 4000],

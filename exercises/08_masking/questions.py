@@ -393,8 +393,12 @@ def split(row):
 
 
 def packed_of_any_time(rng):
+    """At last a dozen texts in a row."""
     yield from packed(rng)
     yield from packed(rng, [(1, 102, 2, 1)])
+    for case in packed(rng, [(2, 24, 2, 1)]):
+        rows = [np.repeat(rng.permutation(12), 2) for _ in range(2)]
+        yield {**case, "document": torch.from_numpy(np.stack(rows)).long()}
 
 
 def packed_with_rubbish(rng):

@@ -69,6 +69,12 @@ def ordinary(rng):
         }
 
 
+def ordinary_and_turned(rng):
+    """The last features are a view, whose numbers do not lie in order."""
+    yield from ordinary(rng)
+    yield {**next(ordinary(rng)), "turned": True}
+
+
 def with_epsilon(rng):
     """Another epsilon than the default, of the order of the variance."""
     for case, eps in zip(ordinary(rng), (0.5, 2.0, 1.0, 3.0, 0.25, 1.5, 0.7, 0.3, 2.5)):
@@ -109,7 +115,8 @@ def sent_back(rng):
 
 def call_norm(student, inputs):
     eps = (inputs["eps"],) if "eps" in inputs else ()
-    return {"output": student.layer_norm(inputs["z"], inputs["gain"], inputs["bias"], *eps)}
+    z = inputs["z"].mT.contiguous().mT if "turned" in inputs else inputs["z"]
+    return {"output": student.layer_norm(z, inputs["gain"], inputs["bias"], *eps)}
 
 
 def call_norm_backward(student, inputs):
@@ -563,6 +570,8 @@ def together(rng):
     yield from decoders(rng, DECODERS)
     yield from decoders(rng, [(2, 4, 3, 4, 2, 4, 3)], base=30.0)
     yield from decoders(rng, [(1, 3, 4, 2, 1, 6, 2)], base=200.0)
+    for case in decoders(rng, [(2, 4, 3, 2, 1, 2, 3)]):  # all scores are 0
+        yield {**case, "W_q": torch.zeros_like(case["W_q"])}
 
 
 PIECES = [
@@ -816,12 +825,13 @@ QUESTIONS = [
                 2,
                 "features of ordinary size",
                 call_norm,
-                inputs=ordinary,
+                inputs=ordinary_and_turned,
                 hints=(
                     "Take one position with two features and compute it by hand.",
                     "Over which dimension are mean and variance taken, and what keeps it for the "
                     "subtraction?",
                     "The variance divides by the number of features, and gain and bias come last.",
+                    "The last z is a view, on which `view` may fail where `reshape` does not.",
                 ),
             ),
             Part(

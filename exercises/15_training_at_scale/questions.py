@@ -179,6 +179,8 @@ def equal_shares(rng):
 
 def unequal_shares(rng):
     yield from workers(rng, [(4, (30, 5)), (6, (1, 2, 9)), (8, (100, 1, 1, 6)), (10, (whole(rng, 2, 9), 1))])
+    for case in workers(rng, [(6, (4, 3, 2))]):  # a worker whose targets leave no gradient
+        yield {**case, "gradients": [np.zeros(6), *case["gradients"][1:]]}
 
 
 def uneven_parts(rng):
