@@ -94,10 +94,11 @@ def record_of(name: str) -> Record | None:
 def command_of(name: str) -> str:
     """What makes the whole record, which may have been made in several sittings."""
     record, plain = record_of(name), name.removesuffix("-gpu")
-    if name == SAMPLING:
-        return "python -m tests.benchmarks --only generation"
-    if plain == SPEEDS:
-        return "make bench" + " DEVICE=cuda" * (plain != name)
+    if plain in (SPEEDS, SAMPLING):
+        if record is not None and "--only" in record.command:
+            return " ".join(record.command)
+        part = "python -m tests.benchmarks --only generation"
+        return part if name == SAMPLING else "make bench" + " DEVICE=cuda" * (plain != name)
     which = "" if record is None else f" --seeds {' '.join(map(str, record.seeds))}"
     return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}{which}"
 

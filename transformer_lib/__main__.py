@@ -258,6 +258,9 @@ def _reproduce(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.name is None:
         raise ValueError(f"give the NAME of an experiment: {', '.join(EXPERIMENTS)}")
+    plain = arguments.name.removesuffix("-gpu")
+    if plain != arguments.name and plain in EXPERIMENTS:
+        raise ValueError(f"{arguments.name} is the form for a GPU of {plain}: write {plain} --budget gpu")
     check_choice("experiment", arguments.name, EXPERIMENTS)
     experiment = EXPERIMENTS[arguments.name]
     if arguments.budget == "gpu":

@@ -1,5 +1,6 @@
 """Taking turns, medians and quartiles, the machine's own rate of multiplication, and peak memory."""
 
+import gc
 import random
 import statistics
 import subprocess
@@ -90,6 +91,8 @@ def peak_memory(kind: str, name: str, size: str, device: str = "cpu") -> float |
     if device != "cpu":
         from tests.benchmarks import training
 
+        gc.collect()  # the model before
+        _wait()
         torch.cuda.reset_peak_memory_stats()
         before = torch.cuda.memory_allocated()
         training.run_of(kind, name, size, updates=3, device=device)

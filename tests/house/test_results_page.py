@@ -171,6 +171,9 @@ def test_the_speeds_on_a_gpu_have_a_record_of_their_own(records: Path) -> None:
     assert speeds("benchmarks-gpu")[2:] == ["| `make bench DEVICE=cuda` | *not yet run* |"]
     write(records / "15_benchmarks_gpu.json", result={"rows": []})
     assert speeds("benchmarks-gpu")[-1].startswith("| `make bench DEVICE=cuda` | 62 minutes")
+    part = ["python", "-m", "tests.benchmarks", "--only", "training"]
+    write(records / "15_benchmarks_gpu.json", result={"rows": []}, command=part)
+    assert speeds("benchmarks-gpu")[-1].startswith(f"| `{' '.join(part)}` | 62 minutes")
 
 
 def test_sampling_on_another_processor_has_a_record_of_its_own(records: Path) -> None:
@@ -178,7 +181,9 @@ def test_sampling_on_another_processor_has_a_record_of_its_own(records: Path) ->
         return {"section": "sampling", "case": "1M", "name": name, "median": median, "unit": "tokens/s"}
 
     measured = [row("ours, compiled, bf16", 80), row("x, bf16", 50), row("x, compiled, bf16", 40)]
-    write(records / "15_benchmarks_sampling.json", result={"rows": [*measured, row("x, compiled", 90)]})
+    measured.append(row("x, compiled", 90))
+    command = ["python", "-m", "tests.benchmarks", "--only", "generation"]
+    write(records / "15_benchmarks_sampling.json", result={"rows": measured}, command=command)
     (line,) = speeds("benchmarks-sampling")[2:3]
     assert line == "| sampling, 1M: ours, compiled, bf16 | 80 | 2.00 (x) |  |"
     assert "`python -m tests.benchmarks --only generation`" in speeds("benchmarks-sampling")[-1]
@@ -235,6 +240,41 @@ def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
     assert apart == [(small, False), (small, True)]
     ours, lstm = (rows["sampling", "10.8M, batch 1", name] for name in ("ours, compiled", "LSTM, cell"))
     assert ours["low"] < lstm["high"] and lstm["low"] < ours["high"], "about as fast"
+
+
+def test_what_the_page_says_of_a_gpu_is_so_in_the_records() -> None:
+    record = results_page.record_of(f"{results_page.SPEEDS}-gpu")
+    assert record is not None and record.hardware["device"] == "NVIDIA H200"
+    rows = {(row["section"], row["case"], row["name"]): row for row in record.result["rows"]}
+    large = {
+        name: row for (section, case, name), row in rows.items() if (section, case) == ("training", "124M")
+    }
+    median = {name: row["median"] for name, row in large.items()}
+    half, compiled, limit = median["ours, bf16"], median["ours, bf16, compiled"], median["limit, bf16"]
+    assert 0.79 < median["ours"] / median["limit, torch"] < 0.83
+    assert 3.95 < half / median["ours"] < 4.05 and 0.24 < half / limit < 0.27
+    peers = [row for name, row in large.items() if is_peer(name, "ours, bf16")]
+    assert f"{half / max(row['median'] for row in peers):.2f}" == "1.08" and len(peers) == 3
+    assert all(row["high"] < large["ours, bf16"]["low"] for row in peers)
+    assert f"{compiled / limit:.0%}" == "49%" and 1.85 < compiled / half < 1.95
+    assert not any(is_peer(name, "ours, bf16, compiled") for name in large)
+    n_layers, d_model, time = 12, 768, 1024
+    weights = 12 * n_layers * d_model**2 + 50257 * d_model
+    pairs = n_layers * time * d_model
+    counted = [f"{6 * (weights + of_them * pairs) * compiled / 989e12:.0%}" for of_them in (1, 2)]
+    assert counted == ["32%", "34%"]
+    small = "training a translator", "7.6M"
+    assert rows[*small, "ours, bf16"]["high"] < rows[*small, "ours"]["low"]
+
+    characters = Results(results_page.record_of("shakespeare-best-gpu"))
+    assert max(characters.values("last_tenth")) < 1.4697 - 0.02
+    assert round(characters.values("characters")[0] / characters.record.data["parts"]["train"]) == 49
+    words = results_page.record_of("wikitext2-best-gpu")
+    smaller = Results(results_page.record_of("wikitext2-best")).values("perplexity.test")
+    assert Results(words).values("perplexity.test") > smaller
+    curve = {point["step"]: point for point in words.curve}
+    assert f"{curve[3500]['valid'] - curve[3500]['train']:.1f}" == "0.8"
+    assert 0.045 < curve[1500]["valid"] - curve[3500]["valid"] < 0.055
 
 
 def test_what_the_page_says_of_sampling_on_another_processor_is_so_in_its_record() -> None:

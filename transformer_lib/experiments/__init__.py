@@ -130,10 +130,13 @@ EXPERIMENTS: dict[str, Experiment] = {
 def load_results(name: str) -> Results:
     """The committed record of the experiment called ``name``, to be read by name.
 
+    ``NAME-gpu`` is the record of the form for a GPU of ``NAME``.
+
     Raises
     ------
     ValueError
         If there is no such experiment, or no record of it yet.
     """
-    check_choice("experiment", name, EXPERIMENTS)
-    return Results(read_record(EXPERIMENTS[name].committed_record))
+    known = EXPERIMENTS | {one.gpu.name: one.gpu for one in EXPERIMENTS.values() if one.gpu is not None}
+    check_choice("experiment", name, known)
+    return Results(read_record(known[name].committed_record))

@@ -91,7 +91,7 @@ ON_A_GPU = replace(
     bpe_dropout=0.1,
     training=replace(RECIPE.training, steps=2500, learning_rate=3e-3, device="cuda", precision="bf16"),
 )
-"""Larger batches, and every pair in other pieces in each of 27 epochs."""
+"""Larger batches, and BPE dropout, which cuts each sentence into other pieces in each of 27 epochs."""
 
 
 RECURRENT_RECIPE = replace(

@@ -25,7 +25,7 @@ from tqdm import tqdm
 from transformer_lib.experiments import processes, results
 from transformer_lib.training import Record, is_main_process, read_record, write_record
 from transformer_lib.training.files import check_folder
-from transformer_lib.training.records import describe_hardware, json_hash
+from transformer_lib.training.records import json_hash
 from transformer_lib.validation import check_positive
 
 __all__ = ["RECORDS", "Experiment", "Tuned", "run", "run_seed"]
@@ -108,10 +108,10 @@ class Experiment:
         """How long the committed record took, and on what; and by that, how long ``seeds`` would take."""
         if not self.committed_record.exists():
             return "not recorded yet" if RECORDS.is_dir() else "its record is in the course's repository"
-        record = read_record(self.committed_record)
-        on = record.hardware
-        counts = "".join(f"{key} {on[key]}, " for key in ("processes", "threads") if key in on)
-        said = f"{record.minutes:.0f} minutes for {_seeds(record.seeds)} ({counts}{on['processor']})"
+        on = (record := read_record(self.committed_record)).hardware
+        where = [f"{key} {on[key]}" for key in ("processes", "threads") if key in on] + [on["processor"]]
+        where += [on["device"]] * (on["device"] != "cpu")
+        said = f"{record.minutes:.0f} minutes for {_seeds(record.seeds)} ({', '.join(where)})"
         if seeds:
             at_once = min(jobs, len(seeds) * len(self.conditions), (on["cores"] or 1) // on["threads"] or 1)
             minutes = record.minutes * len(seeds) / len(record.seeds) / at_once
@@ -207,8 +207,10 @@ class _Session:
                 {name: list(v.values) if isinstance(v, Tuned) else v for name, v in condition.items()}
                 for condition in experiment.conditions
             ]
+        on_gpu = experiment.name.endswith("-gpu") and torch.cuda.is_available()
         self.blank = Record.of_run(
-            command=command, config=config, data=experiment.data(), seeds=[], minutes=0.0, curve=[], result={}
+            **{"command": command, "config": config, "data": experiment.data(), "seeds": [], "minutes": 0.0},
+            **{"curve": [], "result": {}, "device": "cuda" if on_gpu else "cpu"},
         )
         self.units: dict[str, Record] = {}
         self.chosen: list[Settings] = []
@@ -355,15 +357,13 @@ class _Session:
     def _measure(self, seed: int, settings: Settings, folder: Path) -> Record:
         started = time.perf_counter()
         measured = self.experiment.measure(seed, folder, **settings)
-        hardware = describe_hardware("cuda" if torch.cuda.is_initialized() else "cpu")
-        if isinstance(measured, Record):
-            minutes, curve, result = measured.minutes, measured.curve, measured.result
-            hardware = measured.hardware
-        else:
+        if not isinstance(measured, Record):
             result = dict(measured)
             minutes, curve = (time.perf_counter() - started) / 60, result.pop("curve", [])
-        hardware = hardware | {"processes": int(os.environ.get("WORLD_SIZE", "1"))}
-        return replace(self.blank, minutes=minutes, curve=curve, result=result, hardware=hardware)
+            measured = replace(self.blank, minutes=minutes, curve=curve, result=result)
+        hardware = measured.hardware | {"processes": int(os.environ.get("WORLD_SIZE", "1"))}
+        kept = {key: getattr(measured, key) for key in ("minutes", "curve", "result")}
+        return replace(self.blank, hardware=hardware, **kept)
 
 
 def _measure_and_tell(

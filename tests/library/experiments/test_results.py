@@ -87,6 +87,8 @@ def test_results_are_loaded_by_the_experiment_s_name(monkeypatch, tmp_path):
         load_results("tales")
     write_record(tmp_path / "13_number_words.json", of_seed(0, 2.5))
     assert load_results("number-words").values("loss.test") == [2.5]
+    write_record(tmp_path / "13_multi30k_gpu.json", of_seed(0, 1.5))
+    assert load_results("multi30k-gpu").values("loss.test") == [1.5]
     assert EXPERIMENTS["number-words"].committed_record == tmp_path / "13_number_words.json"
 
 

@@ -437,6 +437,8 @@ def test_the_size_for_a_gpu_is_an_experiment_of_its_own(capsys, tmp_path, monkey
     for name, gpu in larger.items():
         assert gpu.name == f"{name}-gpu" and gpu.committed_record.stem.endswith("_gpu")
         assert gpu.conditions == EXPERIMENTS[name].conditions and gpu.config != EXPERIMENTS[name].config
+    told = refused(capsys, ["reproduce", "shakespeare-best-gpu"])
+    assert "write shakespeare-best --budget gpu" in told
     told = refused(capsys, ["reproduce", "marginals", "--budget", "gpu"])
     assert "marginals has one size, which a processor reaches" in told
 
