@@ -208,10 +208,8 @@ class _Session:
                 for condition in experiment.conditions
             ]
         on_gpu = experiment.name.endswith("-gpu") and torch.cuda.is_available()
-        self.blank = Record.of_run(
-            **{"command": command, "config": config, "data": experiment.data(), "seeds": [], "minutes": 0.0},
-            **{"curve": [], "result": {}, "device": "cuda" if on_gpu else "cpu"},
-        )
+        blank = partial(Record.of_run, command=command, device="cuda" if on_gpu else "cpu")
+        self.blank = blank(config=config, data=experiment.data(), seeds=[], minutes=0.0, curve=[], result={})
         self.units: dict[str, Record] = {}
         self.chosen: list[Settings] = []
 

@@ -443,6 +443,22 @@ def test_the_size_for_a_gpu_is_an_experiment_of_its_own(capsys, tmp_path, monkey
     assert "marginals has one size, which a processor reaches" in told
 
 
+def test_the_record_of_a_form_for_a_gpu_names_it_where_there_is_one(compared, tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: "a GPU")
+    for name, available, device in (
+        ("compared", True, "cpu"),
+        ("compared-gpu", True, "a GPU"),
+        ("compared-gpu", False, "cpu"),
+    ):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda available=available: available)
+        record = run(replace(compared, name=name), tmp_path / f"{name}.json", seeds=[0], overwrite=True)
+        assert {one["device"] for one in (record.hardware, record.result["runs"][0]["hardware"])} == {device}
+        monkeypatch.setattr(runner, "RECORDS", tmp_path)
+        on_record = replace(compared, name=name, chapter=2)
+        shutil.copy(tmp_path / f"{name}.json", on_record.committed_record)
+        assert (", a GPU)" in on_record.time_on_record()) == (device == "a GPU")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tales", "number-words"])
 def test_seeds_of_today_join_those_of_yesterday(capsys, small_experiments, name):
