@@ -37,7 +37,7 @@ def small(recipe: Recipe, steps: int = 8) -> Recipe:
     shape = {"n_layers": 1, "n_heads": 2, "d_model": 16, "context_length": CONTEXT}
     quick = {"steps": steps, "warmup_steps": 2, "evaluate_every": steps // 2}
     return replace(recipe, batch_size=4, model=recipe.model | shape).with_training(
-        **quick, device="cpu", precision="fp32"
+        **quick, device="cpu", precision="fp32", compile=False
     )
 
 
