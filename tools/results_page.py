@@ -44,6 +44,11 @@ PUBLISHED = "published"
 NOT_YET = "*not yet run*"
 SPEEDS = "benchmarks"
 SAMPLING = "benchmarks-sampling"
+BENCHMARKS = {
+    SPEEDS: "make bench",
+    f"{SPEEDS}-gpu": "make bench DEVICE=cuda",
+    SAMPLING: "python -m tests.benchmarks --only generation",
+}
 
 logger = logging.getLogger(__name__)
 
@@ -94,11 +99,9 @@ def record_of(name: str) -> Record | None:
 def command_of(name: str) -> str:
     """What makes the whole record, which may have been made in several sittings."""
     record, plain = record_of(name), name.removesuffix("-gpu")
-    if plain in (SPEEDS, SAMPLING):
-        if record is not None and "--only" in record.command:
-            return " ".join(record.command)
-        part = "python -m tests.benchmarks --only generation"
-        return part if name == SAMPLING else "make bench" + " DEVICE=cuda" * (plain != name)
+    if name in BENCHMARKS:
+        is_part = record is not None and "--only" in record.command
+        return " ".join(record.command) if is_part else BENCHMARKS[name]
     which = "" if record is None else f" --seeds {' '.join(map(str, record.seeds))}"
     return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}{which}"
 

@@ -168,13 +168,12 @@ def _sample(arguments: argparse.Namespace) -> int:
 
 def _translate(arguments: argparse.Namespace) -> int:
     from transformer_lib.experiments.evaluation import load_translator
-    from transformer_lib.experiments.translation import TEXTS_AT_ONCE
 
     translator = load_translator(arguments.checkpoint, arguments.device)
     are_all_there = bool(arguments.text) or _stdin_is_a_file()
     texts = _that_can_be_read(arguments.text or _lines_of_stdin(), translator)
     options = {"n_beams": arguments.beams, "length_penalty": arguments.length_penalty}
-    for group in _groups(texts, TEXTS_AT_ONCE if are_all_there else 1):
+    for group in _groups(texts, translator.texts_at_once if are_all_there else 1):
         for translation in translator.translate(group, **options):
             print(translation, flush=True)
     return 0

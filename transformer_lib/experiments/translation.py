@@ -184,6 +184,11 @@ class Translator:
         """The most tokens of a source, and of a target with its end; ``None`` if any number will do."""
         return getattr(self.model.config, "context_length", None)
 
+    @property
+    def texts_at_once(self) -> int:
+        """The texts that are translated together, as far as there are so many: more on a GPU."""
+        return TEXTS_AT_ONCE if device_of(self.model).type == "cpu" else TEXTS_AT_ONCE_ON_A_GPU
+
     def unknown(self, text: str) -> list[str]:
         """The symbols of ``text`` that the model will read as ``<unk>``, each once."""
         return unknown_symbols(self.source_tokenizer, text)
@@ -238,8 +243,7 @@ class Translator:
         length_penalty_factor(4 * (self.context_length or 0) + 50, length_penalty)
         sources = [self.encode(text) for text in texts]
         order = sorted((i for i, source in enumerate(sources) if source), key=lambda i: len(sources[i]))
-        is_on_cpu = device_of(self.model).type == "cpu"
-        size = TEXTS_AT_ONCE if is_on_cpu else TEXTS_AT_ONCE_ON_A_GPU
+        size = self.texts_at_once
         translations = [""] * len(texts)
         with evaluation_mode(self.model):
             on_batch(len(texts) - len(order))

@@ -160,6 +160,14 @@ def test_texts_are_translated_together_unless_one_may_wait_for_the_answer_to_ano
     assert [size for size in translated if size] == sizes
 
 
+def test_a_gpu_translates_more_texts_at_once(monkeypatch, translator):
+    sizes: list[int] = []
+    translator.translate(["eins"] * 40, on_batch=sizes.append)
+    assert sizes == [0, 32, 8]
+    monkeypatch.setattr(translation, "device_of", lambda model: torch.device("cuda"))
+    assert translator.texts_at_once == 256
+
+
 def test_texts_before_one_that_cannot_be_read_are_translated(capsys, translator_run):
     assert main(["translate", "--checkpoint", str(translator_run), "eins", "zwei", "eins" * 9, "drei"]) == 2
     out, err = capsys.readouterr()
