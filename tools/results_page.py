@@ -100,8 +100,8 @@ def command_of(name: str) -> str:
     """What makes the whole record, which may have been made in several sittings."""
     record, plain = record_of(name), name.removesuffix("-gpu")
     if name in BENCHMARKS:
-        is_part = record is not None and "--only" in record.command
-        return " ".join(record.command) if is_part else BENCHMARKS[name]
+        asked = [] if record is None else record.command
+        return " ".join(asked) if "--only" in asked else BENCHMARKS[name]
     which = "" if record is None else f" --seeds {' '.join(map(str, record.seeds))}"
     return f"python -m transformer_lib reproduce {plain}{' --budget gpu' * (plain != name)}{which}"
 
