@@ -35,7 +35,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from transformer_lib.experiments.results import Results
+from transformer_lib.experiments.running.results import Results
 from transformer_lib.training import Record, read_record
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from transformer_lib.arguments import PROGRAM, parser
-from transformer_lib.validation import how_to_install
+from transformer_lib.checks import how_to_install
+from transformer_lib.text.arguments import PROGRAM, parser
 
 EXTRAS = dict.fromkeys(
     (
@@ -93,10 +93,10 @@ def _write_nowhere() -> None:
 
 def _train(arguments: argparse.Namespace) -> int:
     from transformer_lib.data import are_pairs
-    from transformer_lib.experiments.language_model import RECIPE, train_language_model
-    from transformer_lib.experiments.text import Run, saved_recipe
-    from transformer_lib.experiments.translation import RECIPE as TRANSLATION
-    from transformer_lib.experiments.translation import train_translator
+    from transformer_lib.text.language_model import RECIPE, train_language_model
+    from transformer_lib.text.run import Run, saved_recipe
+    from transformer_lib.text.translation import RECIPE as TRANSLATION
+    from transformer_lib.text.translation import train_translator
     from transformer_lib.training import LAST
 
     recipe = TRANSLATION if arguments.data and are_pairs(arguments.data) else RECIPE
@@ -155,8 +155,8 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 def _sample(arguments: argparse.Namespace) -> int:
     from transformer_lib.data import unknown_symbols
-    from transformer_lib.experiments.evaluation import load_language_model
-    from transformer_lib.experiments.language_model import continue_text
+    from transformer_lib.text.evaluation import load_language_model
+    from transformer_lib.text.language_model import continue_text
 
     model, tokenizer = load_language_model(arguments.checkpoint, arguments.device)
     if unknown := unknown_symbols(tokenizer, arguments.prompt):
@@ -167,7 +167,7 @@ def _sample(arguments: argparse.Namespace) -> int:
 
 
 def _translate(arguments: argparse.Namespace) -> int:
-    from transformer_lib.experiments.evaluation import load_translator
+    from transformer_lib.text.evaluation import load_translator
 
     translator = load_translator(arguments.checkpoint, arguments.device)
     are_all_there = bool(arguments.text) or _stdin_is_a_file()
@@ -226,7 +226,7 @@ def _lines_of_stdin() -> Iterable[str]:
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:
-    from transformer_lib.experiments.evaluation import evaluate_checkpoint
+    from transformer_lib.text.evaluation import evaluate_checkpoint
 
     report = evaluate_checkpoint(
         arguments.checkpoint,
@@ -243,8 +243,8 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _reproduce(arguments: argparse.Namespace) -> int:
+    from transformer_lib.checks import check_choice
     from transformer_lib.experiments import EXPERIMENTS, run
-    from transformer_lib.validation import check_choice
 
     if arguments.list:
         width = max(map(len, EXPERIMENTS)) + 2

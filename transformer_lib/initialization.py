@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import torch
 from torch import nn
 
-from transformer_lib.validation import check_positive
+from transformer_lib.checks import check_positive
 
 __all__ = ["embedding", "projection", "uninitialized"]
 

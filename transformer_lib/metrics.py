@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from transformer_lib.validation import how_to_install
+from transformer_lib.checks import how_to_install
 
 __all__ = [
     "Bleu",

@@ -22,8 +22,8 @@ from tests.benchmarks.peers import (
     ours,
     x_transformer,
 )
-from transformer_lib.beam import beam_search
-from transformer_lib.decoding import generate
+from transformer_lib.decoding.beam import beam_search
+from transformer_lib.decoding.sampling import generate
 
 N_BEAMS = 4
 LIMIT_STEPS = 64

@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from transformers import GPT2Config, GPT2LMHeadModel, MarianConfig, MarianMTModel
 from x_transformers import Decoder, TransformerWrapper
 
-from transformer_lib.config import TransformerConfig
-from transformer_lib.encoder_decoder import EncoderDecoder
-from transformer_lib.position_schemes import sinusoids
-from transformer_lib.recurrent import LSTM, RecurrentConfig
-from transformer_lib.transformer import DecoderLM
+from transformer_lib.recurrent.language_model import LSTM, RecurrentConfig
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.encoder_decoder import EncoderDecoder
+from transformer_lib.transformer.language_model import DecoderLM
+from transformer_lib.transformer.position_schemes import sinusoids
 
 SAME_SIZE = 0.02
 

@@ -18,7 +18,7 @@ from tests.benchmarks.peers import (
     check_sameness,
     logits_of,
 )
-from transformer_lib import attention
+from transformer_lib.transformer import attention
 
 STEPS = 3  # a step is short: so many are measured for each repeat that is asked for
 SETTINGS = {

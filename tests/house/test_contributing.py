@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lib.attention import Positions
-from transformer_lib.positions import POSITIONS
+from transformer_lib.transformer.config import POSITIONS
+from transformer_lib.transformer.positions import Positions
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from results_page import ROOT, Row, command_of, line_of, provenance, record_of, 
 
 from tests.benchmarks.report import is_peer
 from transformer_lib.experiments import EXPERIMENTS
-from transformer_lib.experiments.results import Results, summary
+from transformer_lib.experiments.running.results import Results, summary
 from transformer_lib.training import Record, write_record
 
 PAGE = results_page.ROOT / "book" / "results.md"

@@ -1,6 +1,7 @@
 """Where tests stand: what tests a module takes one guess to find, and no test leans on another."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -8,51 +9,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE, TESTS = ROOT / "transformer_lib", ROOT / "tests"
 
-# Modules that are tested with another: the module, and the test file of its folder that covers it.
-TESTED_WITH: dict[str, str] = {
-    "activations": "layers",
-    "cells": "recurrent",
-    "arguments": "cli",
-    "data/batches": "tokens",
-    "data/bpe": "tokens",
-    "data/corpus": "tokens",
-    "data/digits": "visual",
-    "data/docstrings": "sources",
-    "data/grammar": "tales",
-    "data/numbers": "pairs",
-    "data/pair_batches": "pairs",
-    "data/registry": "sources",
-    "data/tokenizers": "tokens",
-    "data/trees": "real",
-    "experiments/language_model": "runner",
-    "experiments/processes": "runner",
-    "experiments/recipe": "wikitext2",
-    "experiments/text": "runner",
-    "inference": "decoding",
-    "note_parameters": "attention",
-    "plotting/alignment": "plotting",
-    "plotting/attention": "plotting",
-    "plotting/block": "plotting",
-    "plotting/codes": "plotting",
-    "plotting/charts": "plotting",
-    "plotting/decoding": "plotting",
-    "plotting/diagram": "plotting",
-    "plotting/dropout": "plotting",
-    "plotting/heads": "plotting",
-    "plotting/language": "plotting",
-    "plotting/masks": "plotting",
-    "plotting/pixels": "plotting",
-    "plotting/recurrent": "plotting",
-    "plotting/scale": "plotting",
-    "plotting/sequences": "plotting",
-    "plotting/style": "plotting",
-    "position_schemes": "positions",
-    "released": "gpt2",
-    "training/config": "loop",
-    "training/interruption": "loop",
-    "training/state": "checkpoints",
-    "__main__": "cli",
-}
 # Banks and hostile files are students' texts.
 OUR_OWN = [path for path in sorted(TESTS.rglob("*.py")) if not {"bank", "hostile"} & set(path.parts)]
 
@@ -62,28 +18,28 @@ def modules() -> list[str]:
     return sorted(path.with_suffix("").as_posix() for path in paths if path.stem != "__init__")
 
 
-def homes(module: str) -> list[Path]:
-    """Where the tests of a module may stand, in the order of a reader's guesses."""
-    folder, _, name = module.rpartition("/")
-    stem = f"test_{TESTED_WITH.get(module, name)}.py"
-    return [TESTS / "library" / place / stem for place in ([folder, "."] if folder else ["models", "."])]
+def public_names(path: Path) -> set[str]:
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    names = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    names |= {
+        target.id
+        for node in body
+        if isinstance(node, ast.Assign)
+        for target in ast.walk(node)
+        if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
+    }
+    return {name for name in names if not name.startswith("_")} | {path.stem}
 
 
 @pytest.mark.parametrize("module", modules())
-def test_a_module_has_its_test_file_where_one_guess_finds_it(module: str) -> None:
-    guesses = homes(module)
-    assert any(path.is_file() for path in guesses), (
-        f"transformer_lib/{module}.py needs {guesses[0].relative_to(ROOT)}, or a line in TESTED_WITH"
+def test_a_module_is_tested_in_the_folder_that_mirrors_its_own(module: str) -> None:
+    place = (TESTS / "library" / module).parent
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in place.glob("test_*.py"))
+    words = set(re.findall(r"\w+", texts))
+    is_here = (place / f"test_{Path(module).name}.py").is_file()
+    assert is_here or words & public_names(PACKAGE / f"{module}.py"), (
+        f"test transformer_lib/{module}.py in {place.relative_to(ROOT)}/test_{Path(module).name}.py"
     )
-
-
-def test_only_modules_that_exist_are_tested_with_another() -> None:
-    assert set(TESTED_WITH) <= set(modules())
-    folders = {module: module.rpartition("/")[0] or "models" for module in TESTED_WITH}
-    own = {
-        m for m, folder in folders.items() if (TESTS / f"library/{folder}/test_{Path(m).name}.py").is_file()
-    }
-    assert own == set(), "these have a test file of their own by now"
 
 
 @pytest.mark.parametrize("path", OUR_OWN, ids=lambda path: path.relative_to(TESTS).as_posix())

@@ -14,10 +14,10 @@ from cli_runs import COMMANDS, MICRO, few_tales, press_ctrl_c_at_batch_5, refuse
 
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
-from transformer_lib.config import PRESETS
-from transformer_lib.experiments import evaluation, language_model, text
-from transformer_lib.experiments.recipe import Recipe
+from transformer_lib.text import evaluation, language_model, run
+from transformer_lib.text.recipe import Recipe
 from transformer_lib.training import LAST, load_checkpoint, load_model, read_record, save_checkpoint
+from transformer_lib.transformer.config import PRESETS
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
 
@@ -136,13 +136,13 @@ def test_an_interruption_before_the_first_save_points_to_no_older_run(capsys, mo
 
 def test_a_run_whose_tokenizer_comes_out_differently_does_not_go_on(capsys, monkeypatch, trained):
     shutil.copytree(trained, "run")
-    read_header = text.read_header
+    read_header = run.read_header
 
     def other_symbols(*given: object, **named: object) -> dict:
         header = read_header(*given, **named)
         return header | {"tokenizer": header["tokenizer"] | {"symbols": ["another"]}}
 
-    monkeypatch.setattr(text, "read_header", other_symbols)
+    monkeypatch.setattr(run, "read_header", other_symbols)
     argv = ["train", "--resume", "--run-dir", "run", "--steps", "13"]
     assert "the tokenizer of run comes out differently now" in refused(capsys, argv)
 
@@ -227,13 +227,13 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(capsys, mo
 
 
 def test_a_package_that_no_extra_brings_is_no_mistake_of_the_reader(monkeypatch):
-    monkeypatch.setitem(sys.modules, "transformer_lib.experiments.language_model", None)
+    monkeypatch.setitem(sys.modules, "transformer_lib.text.language_model", None)
     with pytest.raises(ModuleNotFoundError):
         main(["train"])
 
 
 def test_logs_without_tensorboard_are_refused_before_a_run_is_replaced(capsys, monkeypatch, trained):
-    monkeypatch.setattr("transformer_lib.experiments.text.find_spec", lambda name: None)
+    monkeypatch.setattr("transformer_lib.text.run.find_spec", lambda name: None)
     argv = ["train", "--run-dir", str(trained), *MICRO, "--overwrite", "--tensorboard"]
     assert "pip install '.[tensorboard]'" in refused(capsys, argv)
     assert load_model(trained).config.d_model == 16

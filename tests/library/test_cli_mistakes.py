@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from safetensors.torch import save_file
 
 from transformer_lib.__main__ import main
-from transformer_lib.nade import NADE
+from transformer_lib.density.nade import NADE
 from transformer_lib.training import LAST, load_model, save_checkpoint
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
@@ -247,7 +247,7 @@ def test_what_no_memory_can_hold_ends_in_one_line(capsys, monkeypatch, trained):
     def allocate(*_: object, **__: object) -> None:
         torch.empty(2**60)
 
-    monkeypatch.setattr("transformer_lib.experiments.language_model.continue_text", allocate)
+    monkeypatch.setattr("transformer_lib.text.language_model.continue_text", allocate)
     assert "not enough memory" in refused(capsys, ["sample", "--checkpoint", str(trained)], code=1)
 
 

@@ -7,20 +7,20 @@ import pytest
 import torch
 from hypothesis import HealthCheck, assume, given, settings
 
-from transformer_lib.attention import MultiHeadAttention
-from transformer_lib.config import TransformerConfig
-from transformer_lib.decoding import generate
-from transformer_lib.encoder_decoder import POOLINGS, Classifier, Encoder, EncoderDecoder
-from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
-from transformer_lib.position_schemes import (
+from transformer_lib.decoding.sampling import generate
+from transformer_lib.transformer.attention import MultiHeadAttention
+from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.config import POSITIONS, TransformerConfig
+from transformer_lib.transformer.encoder_decoder import POOLINGS, Classifier, Encoder, EncoderDecoder
+from transformer_lib.transformer.language_model import DecoderLM
+from transformer_lib.transformer.norms import LayerNorm
+from transformer_lib.transformer.position_schemes import (
     AlibiPositions,
     GehringPositions,
     JointPositions,
     RelativePositions,
     RotaryPositions,
 )
-from transformer_lib.positions import POSITIONS
-from transformer_lib.transformer import DecoderLM
 
 TINY = {"vocab_size": 5, "context_length": 6, "d_model": 8, "n_heads": 2, "n_layers": 1}
 FIELDS = list(TransformerConfig.__dataclass_fields__)

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from transformer_lib.training import TrainingConfig, TrainingResult, language_model_loss, train
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 STEPS = 12
 CONFIG = TrainingConfig(

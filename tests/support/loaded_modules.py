@@ -5,7 +5,8 @@ import torch
 from torch import nn
 
 from transformer_lib.equations import note
-from transformer_lib.layers import LayerNorm, TransformerBlock
+from transformer_lib.transformer.block import TransformerBlock
+from transformer_lib.transformer.norms import LayerNorm
 
 
 def norm_module(gamma: float | np.ndarray, beta: float | np.ndarray, d: int) -> LayerNorm:

@@ -3,7 +3,7 @@
 import hypothesis.strategies as st
 import torch
 
-from transformer_lib.masks import Mask
+from transformer_lib.transformer.masks import Mask
 
 
 @st.composite

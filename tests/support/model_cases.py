@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from transformer_lib.config import TransformerConfig
-from transformer_lib.convolutional import CausalConvLM, ConvConfig
-from transformer_lib.encoder_decoder import Classifier, Encoder, EncoderDecoder
-from transformer_lib.nade import NADE, TiedBinaryNADE
-from transformer_lib.recurrent import LSTM, RNN, AblatedLSTM, RecurrentConfig
-from transformer_lib.seq2seq import Seq2Seq, Seq2SeqConfig
-from transformer_lib.transformer import DecoderLM
-from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
-from transformer_lib.vision import CrossModalClassifier, ImageTransformer
-from transformer_lib.vqvae import VQVAE, VQVAEConfig
+from transformer_lib.density.convolutional import CausalConvLM, ConvConfig
+from transformer_lib.density.nade import NADE, TiedBinaryNADE
+from transformer_lib.density.vqvae import VQVAE, VQVAEConfig
+from transformer_lib.recurrent.language_model import LSTM, RNN, AblatedLSTM, RecurrentConfig
+from transformer_lib.recurrent.seq2seq import Seq2Seq, Seq2SeqConfig
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.encoder_decoder import Classifier, Encoder, EncoderDecoder
+from transformer_lib.transformer.language_model import DecoderLM
+from transformer_lib.transformer.transformer_xl import TransformerXL, TransformerXLConfig
+from transformer_lib.transformer.vision import CrossModalClassifier, ImageTransformer
 
 SHAPE = TransformerConfig(7, 6, d_model=8, n_heads=2, n_layers=1, activation="relu", dropout=0.1)
 PIXELS = replace(SHAPE, positions="none")

@@ -22,7 +22,7 @@ from transformer_lib.training import (
     train,
     write_record,
 )
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 CONFIG = TrainingConfig(
     steps=8,

@@ -7,8 +7,10 @@ from transformer_lib.data.digits import Images, load_digits
 from transformer_lib.data.docstrings import load_docstrings
 from transformer_lib.data.grammar import Derivation, Grammar, Tree
 from transformer_lib.data.numbers import load_number_words
-from transformer_lib.data.pair_batches import IGNORED, PairBatch, PairBatches
 from transformer_lib.data.pairs import (
+    IGNORED,
+    PairBatch,
+    PairBatches,
     ParallelCorpus,
     encode_pairs,
     encode_pairs_with_dropout,

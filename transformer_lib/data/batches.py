@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Int, Int64, Integer
 from torch import Tensor
 
-from transformer_lib.validation import check_not_negative, check_positive
+from transformer_lib.checks import check_not_negative, check_positive
 
 
 class LanguageModelBatches:

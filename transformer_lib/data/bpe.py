@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
+from transformer_lib.checks import check_probability, check_whole
 from transformer_lib.data.tokenizers import END, Tokenizer, check_documents
-from transformer_lib.validation import check_probability, check_whole
 
 N_BYTES = 256
 FIRST = 1 + N_BYTES

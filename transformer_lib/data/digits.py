@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import UInt8
 
+from transformer_lib.checks import how_to_install
 from transformer_lib.data.corpus import permutation
-from transformer_lib.validation import how_to_install
 
 INK_THRESHOLD = 8
 N_TRAIN, N_VALID = 1097, 300

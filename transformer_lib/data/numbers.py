@@ -8,9 +8,9 @@ not match one to one. The words come from `num2words`.
 import random
 from functools import partial
 
+from transformer_lib.checks import check_not_negative, check_positive
 from transformer_lib.data.pairs import Pair, ParallelCorpus
 from transformer_lib.data.tokenizers import CharTokenizer, WordPunctTokenizer
-from transformer_lib.validation import check_not_negative, check_positive
 
 PINNED_NUM2WORDS = "0.5.14"
 """The version of num2words whose words the course's numbers rest on."""

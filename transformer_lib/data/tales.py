@@ -7,10 +7,10 @@ it misses, and the object and its look: further back than an n-gram sees, but wi
 
 import random
 
+from transformer_lib.checks import check_not_negative, check_positive
 from transformer_lib.data.corpus import Corpus
 from transformer_lib.data.grammar import Grammar
 from transformer_lib.data.tokenizers import WordTokenizer
-from transformer_lib.validation import check_not_negative, check_positive
 
 FACTS = (
     """

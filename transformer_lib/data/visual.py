@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import UInt8
 
+from transformer_lib.checks import check_not_negative, check_positive
 from transformer_lib.data.corpus import shuffled
-from transformer_lib.validation import check_not_negative, check_positive
 
 CELL = 6
 GLYPHS = {

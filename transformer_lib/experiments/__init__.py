@@ -1,52 +1,17 @@
-"""The book's experiments by name, and what runs them and reads their records.
+"""The book's experiments, a folder for each chapter; `running` has what runs them and reads their records.
 
-An experiment is a module here with one or more entries in :data:`EXPERIMENTS`; see
-:class:`~transformer_lib.experiments.runner.Experiment`.
+An experiment is a module of a chapter's folder in which an
+:class:`~transformer_lib.experiments.running.runner.Experiment` stands, or several.
 """
 
-from transformer_lib.experiments import (
-    beams,
-    binarized_blocks,
-    binarized_mnist,
-    bottleneck,
-    compression,
-    costs,
-    counting,
-    delays,
-    depth,
-    heads,
-    language_model,
-    lengths,
-    marginals,
-    masked_digits,
-    memory,
-    model_sizes,
-    multi30k,
-    number_translators,
-    optimizers,
-    overfitting,
-    pieces,
-    questions,
-    readouts,
-    recall,
-    recurrent_tales,
-    regularization,
-    sampled_tales,
-    scorings,
-    shakespeare,
-    shared_heads,
-    step_times,
-    tied_language,
-    today,
-    translation,
-    whole,
-    wikitext2,
-    wiring,
-)
-from transformer_lib.experiments.results import Results, SeedInterval
-from transformer_lib.experiments.runner import Experiment, Tuned, run, run_seed
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from transformer_lib.checks import check_choice
+from transformer_lib.experiments.running.results import Results, SeedInterval
+from transformer_lib.experiments.running.runner import Experiment, Tuned, run, run_seed
 from transformer_lib.training import read_record
-from transformer_lib.validation import check_choice
 
 __all__ = [
     "EXPERIMENTS",
@@ -59,68 +24,18 @@ __all__ = [
     "run_seed",
 ]
 
-EXPERIMENTS: dict[str, Experiment] = {
-    experiment.name: experiment
-    for experiment in (
-        marginals.EXPERIMENT,
-        memory.EXPERIMENT,
-        binarized_mnist.EXPERIMENT,
-        binarized_blocks.TRANSFORMER,
-        binarized_blocks.WAVENET,
-        compression.EXPERIMENT,
-        delays.EXPERIMENT,
-        recurrent_tales.EXPERIMENT,
-        recurrent_tales.READ,
-        costs.EXPERIMENT,
-        bottleneck.EXPERIMENT,
-        scorings.LEARNING,
-        scorings.COSTS,
-        questions.EXPERIMENT,
-        recall.SCALING,
-        recall.TYING,
-        tied_language.EXPERIMENT,
-        heads.EXPERIMENT,
-        overfitting.EXPERIMENT,
-        shared_heads.EXPERIMENT,
-        depth.EXPERIMENT,
-        wiring.PLACEMENT,
-        wiring.WIRING,
-        wiring.PLACEMENT_LONGER,
-        wiring.WIRING_LONGER,
-        whole.EXPERIMENT,
-        today.EXPERIMENT,
-        lengths.EXPERIMENT,
-        masked_digits.TRANSFORMER,
-        masked_digits.PEEKING,
-        counting.EXPERIMENT,
-        pieces.EXPERIMENT,
-        readouts.EXPERIMENT,
-        shakespeare.EXPERIMENT,
-        shakespeare.LARGEST,
-        shakespeare.COUNTS,
-        regularization.DROPOUT,
-        regularization.WIDENING,
-        regularization.AUGMENTATION,
-        regularization.PENALTIES,
-        wikitext2.EXPERIMENT,
-        wikitext2.LARGEST,
-        language_model.EXPERIMENT,
-        translation.EXPERIMENT,
-        number_translators.BESIDE,
-        number_translators.WARMUP,
-        number_translators.SIZING,
-        sampled_tales.EXPERIMENT,
-        beams.EXPERIMENT,
-        model_sizes.SIZES,
-        model_sizes.SHAPES,
-        step_times.EXPERIMENT,
-        optimizers.EXPERIMENT,
-        multi30k.EXPERIMENT,
-        multi30k.LONGEST,
-        multi30k.RECURRENT,
-        multi30k.TINIEST,
-    )
-}
+
+def _found() -> dict[str, Experiment]:
+    """Every experiment in a chapter's folder, by name, in the order of the chapters."""
+    found: dict[str, Experiment] = {}
+    for folder in sorted(Path(__file__).parent.glob("chapter_*")):
+        for module in iter_modules([str(folder)]):
+            values = vars(import_module(f"{__name__}.{folder.name}.{module.name}")).values()
+            found |= {one.name: one for one in values if isinstance(one, Experiment)}
+    return dict(sorted(found.items(), key=lambda item: item[1].chapter))
+
+
+EXPERIMENTS = _found()
 """The experiments by name.
 
 :meta hide-value:

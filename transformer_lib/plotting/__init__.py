@@ -14,15 +14,18 @@ from transformer_lib.plotting.alignment import (
     encoder_decoder,
     weight_patterns,
 )
-from transformer_lib.plotting.attention import attention_flow, lookup_and_attention, shaded_text
-from transformer_lib.plotting.block import translator, two_blocks, whole_transformer
+from transformer_lib.plotting.attention import (
+    attention_flow,
+    lookup_and_attention,
+    shaded_text,
+    split_and_join,
+)
+from transformer_lib.plotting.block import language_model, translator, two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.dropout import dropout_sites, hidden_inputs
-from transformer_lib.plotting.heads import split_and_join
-from transformer_lib.plotting.language import language_model
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
-from transformer_lib.validation import (
+from transformer_lib.checks import (
     ConfigValues,
     check_above_zero,
     check_choice,
@@ -14,6 +13,7 @@ from transformer_lib.validation import (
     check_probability,
     check_whole,
 )
+from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
 
 __all__ = ["TrainingConfig"]
 

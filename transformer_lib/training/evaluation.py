@@ -9,9 +9,15 @@ import torch
 from jaxtyping import Float, Int, Integer
 from torch import Tensor
 
-from transformer_lib.autoregressive import ScoringWindow, SequenceModel, device_of, scoring_windows
-from transformer_lib.inference import at_least_float32, evaluation_mode
-from transformer_lib.validation import check_tokens
+from transformer_lib.checks import check_tokens
+from transformer_lib.interfaces import (
+    ScoringWindow,
+    SequenceModel,
+    at_least_float32,
+    device_of,
+    evaluation_mode,
+    scoring_windows,
+)
 
 __all__ = ["LanguageModelScore", "evaluate_language_model"]
 
@@ -39,7 +45,7 @@ def evaluate_language_model(
     The text is read in windows of ``context_length`` tokens, each ``stride`` further on, and a token is
     scored by the first window that contains it: beyond the first window it has at least ``context_length -
     stride + 1`` tokens of history. The windows are those of
-    :meth:`~transformer_lib.autoregressive.SequenceModel.conditional_log_probs`, here many at a time. A model
+    :meth:`~transformer_lib.interfaces.SequenceModel.conditional_log_probs`, here many at a time. A model
     without a ``context_length`` that carries a state (``logits_and_state``) scores every token with all that
     stands before it, and reads the text piece after piece.
 

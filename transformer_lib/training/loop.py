@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from transformer_lib.checks import how_to_install
 from transformer_lib.training.checkpoints import (
     BEST,
     LAST,
@@ -45,7 +46,6 @@ from transformer_lib.training.state import (
     load_optimizer,
     read_run,
 )
-from transformer_lib.validation import how_to_install
 
 __all__ = ["train"]
 

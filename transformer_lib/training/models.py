@@ -71,19 +71,23 @@ def _with_prior(module: str, name: str, config_name: str) -> ModelKind:
 
 
 MODELS = {
-    "DecoderLM": _configured("transformer", "DecoderLM", "TransformerConfig"),
-    "Encoder": _configured("encoder_decoder", "Encoder", "TransformerConfig"),
-    "Classifier": _configured("encoder_decoder", "Classifier", "TransformerConfig", "n_classes", "pooling"),
-    "EncoderDecoder": _configured("encoder_decoder", "EncoderDecoder", "TransformerConfig"),
-    "RNN": _configured("recurrent", "RNN", "RecurrentConfig"),
-    "LSTM": _configured("recurrent", "LSTM", "RecurrentConfig"),
-    "AblatedLSTM": _configured("recurrent", "AblatedLSTM", "RecurrentConfig"),
-    "Seq2Seq": _configured("seq2seq", "Seq2Seq", "Seq2SeqConfig"),
-    "CausalConvLM": _configured("convolutional", "CausalConvLM", "ConvConfig"),
-    "TransformerXL": _configured("transformer_xl", "TransformerXL", "TransformerXLConfig"),
-    "ImageTransformer": _configured("vision", "ImageTransformer", "TransformerConfig", "width", "window"),
+    "DecoderLM": _configured("transformer.language_model", "DecoderLM", "TransformerConfig"),
+    "Encoder": _configured("transformer.encoder_decoder", "Encoder", "TransformerConfig"),
+    "Classifier": _configured(
+        "transformer.encoder_decoder", "Classifier", "TransformerConfig", "n_classes", "pooling"
+    ),
+    "EncoderDecoder": _configured("transformer.encoder_decoder", "EncoderDecoder", "TransformerConfig"),
+    "RNN": _configured("recurrent.language_model", "RNN", "RecurrentConfig"),
+    "LSTM": _configured("recurrent.language_model", "LSTM", "RecurrentConfig"),
+    "AblatedLSTM": _configured("recurrent.language_model", "AblatedLSTM", "RecurrentConfig"),
+    "Seq2Seq": _configured("recurrent.seq2seq", "Seq2Seq", "Seq2SeqConfig"),
+    "CausalConvLM": _configured("density.convolutional", "CausalConvLM", "ConvConfig"),
+    "TransformerXL": _configured("transformer.transformer_xl", "TransformerXL", "TransformerXLConfig"),
+    "ImageTransformer": _configured(
+        "transformer.vision", "ImageTransformer", "TransformerConfig", "width", "window"
+    ),
     "CrossModalClassifier": _configured(
-        "vision",
+        "transformer.vision",
         "CrossModalClassifier",
         "TransformerConfig",
         "n_answers",
@@ -92,9 +96,10 @@ MODELS = {
         "patch_size",
     ),
     "NADE": _sized(
-        *("nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"), activation="activation_name"
+        *("density.nade", "NADE", "n_positions", "vocab_size", "d_hidden", "learn_sums"),
+        activation="activation_name",
     ),
-    "TiedBinaryNADE": _sized("nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
-    "VQVAE": _with_prior("vqvae", "VQVAE", "VQVAEConfig"),
+    "TiedBinaryNADE": _sized("density.nade", "TiedBinaryNADE", "n_positions", "d_hidden"),
+    "VQVAE": _with_prior("density.vqvae", "VQVAE", "VQVAEConfig"),
 }
 """How each class of models is built; a further class takes a further row."""

@@ -9,10 +9,15 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from transformer_lib.augmentation import IGNORED_TARGET, smoothed_cross_entropy
-from transformer_lib.autoregressive import ConditionalModel, DensityModel, SequenceModel, map_state
-from transformer_lib.inference import at_least_float32
-from transformer_lib.validation import check_positive
+from transformer_lib.checks import check_positive
+from transformer_lib.interfaces import (
+    ConditionalModel,
+    DensityModel,
+    SequenceModel,
+    at_least_float32,
+    map_state,
+)
+from transformer_lib.losses import IGNORED_TARGET, smoothed_cross_entropy
 
 __all__ = [
     "Batches",
@@ -40,7 +45,7 @@ def language_model_loss(
     r"""Mean :math:`-\log p(x_t \mid x_{<t})` of a batch (inputs, targets), in nats per token.
 
     Targets of -100 are padding. With ``functools.partial(language_model_loss, label_smoothing=0.1)`` it is
-    the :func:`~transformer_lib.augmentation.smoothed_cross_entropy`.
+    the :func:`~transformer_lib.losses.smoothed_cross_entropy`.
 
     Source: S1, S5
     """
@@ -90,7 +95,8 @@ def sampled_cross_entropy(
 def sampled_language_model_loss(model: Any, batch: tuple[Tensor, ...], n_others: int) -> Float[Tensor, ""]:
     """:func:`language_model_loss` by :func:`sampled_cross_entropy`, without padding.
 
-    For a :class:`~transformer_lib.transformer.DecoderLM` in one process, or with whole weights in each.
+    For a :class:`~transformer_lib.transformer.language_model.DecoderLM` in one process, or with whole weights
+    in each.
 
     Source: S1, S5
     """

@@ -22,8 +22,8 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import FSDPModule, fully_shard
 from torch.nn.parallel import DistributedDataParallel
 
-from transformer_lib.layers import TransformerBlock
 from transformer_lib.training.config import TrainingConfig
+from transformer_lib.transformer.block import TransformerBlock
 
 __all__ = ["Objective", "Processes", "available_device", "is_main_process", "to_device"]
 

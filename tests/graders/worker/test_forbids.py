@@ -203,9 +203,12 @@ LIBRARY = (
     "transformer_lib is not allowed in a cell marked '# setup' or '# question'; import it in other cells"
 )
 IMPORTS = {
-    "at the top": ("import transformer_lib.attention\n" + body("return q"), LIBRARY),
+    "at the top": ("import transformer_lib.transformer.attention\n" + body("return q"), LIBRARY),
     "in the function": (body("from transformer_lib import attention", "return q"), LIBRARY),
-    "by name": (body("return __import__('importlib').import_module('transformer_lib.attention')"), LIBRARY),
+    "by name": (
+        body("return __import__('importlib').import_module('transformer_lib.transformer.attention')"),
+        LIBRARY,
+    ),
     "caught": (body("try: import transformer_lib", "except ImportError: pass", "return q"), None),
     "in a thread": (
         body(
@@ -228,7 +231,7 @@ def test_the_courses_library_is_not_imported_and_the_try_is_recorded(name: str, 
 
 
 def test_a_question_that_uses_the_library_imports_it_and_the_next_one_does_not(session: Session) -> None:
-    answer = body("from transformer_lib.masks import Mask", "return q")
+    answer = body("from transformer_lib.transformer.masks import Mask", "return q")
     assert run(session, answer, uses=("transformer_lib",)).cases[0, 0].error is None
     assert used(run(session, answer)) == {"transformer_lib"}
 

@@ -235,7 +235,7 @@ def find():
         if type(finder).__name__ == "_Withheld":
             sys.meta_path.remove(finder)
     try:
-        import transformer_lib.masks
+        import transformer_lib.transformer.masks
         return [*seen, "imported"]
     except ImportError:
         return seen

@@ -7,9 +7,9 @@ from equation_cases import BlockCase, block_cases, causal_heads, few_examples, l
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.attention import MultiHeadAttention, attention, attention_weights
 from transformer_lib.equations import garcia, note, slides, stratos, tx
-from transformer_lib.masks import Mask
+from transformer_lib.transformer.attention import MultiHeadAttention, attention, attention_weights
+from transformer_lib.transformer.masks import Mask
 
 ATOL = 1e-10
 

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loaded_modules import load_weights
 
-from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.equations import papers_block
-from transformer_lib.layers import GatedFeedForward, RMSNorm
-from transformer_lib.masks import Mask
+from transformer_lib.transformer.attention import MultiHeadAttention
+from transformer_lib.transformer.block import GatedFeedForward
+from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.norms import RMSNorm
 
 ATOL = 1e-10
 

@@ -21,12 +21,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loaded_modules import block_module, load_weights
 
-from transformer_lib.attention import MultiHeadAttention, attention
-from transformer_lib.config import TransformerConfig
 from transformer_lib.equations import garcia, note, slides
-from transformer_lib.layers import TransformerBlock
-from transformer_lib.masks import Mask
-from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer.attention import MultiHeadAttention, attention
+from transformer_lib.transformer.block import TransformerBlock
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM
+from transformer_lib.transformer.masks import Mask
 
 ATOL = 1e-10
 RTOL = 1e-7

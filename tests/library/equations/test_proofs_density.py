@@ -9,13 +9,14 @@ from equation_cases import few_examples, seeds
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.autoregressive import SequenceModel, history_windows
-from transformer_lib.baselines import FeedforwardHistory, FullyVisibleSigmoid
+from transformer_lib.density.baselines import FeedforwardHistory, FullyVisibleSigmoid
+from transformer_lib.density.nade import NADE, TiedBinaryNADE
+from transformer_lib.density.ngram import KneserNey
 from transformer_lib.equations import papers, slides
-from transformer_lib.nade import NADE, TiedBinaryNADE
-from transformer_lib.ngram import KneserNey
-from transformer_lib.recurrent import LSTM, RecurrentConfig
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.interfaces import SequenceModel
+from transformer_lib.padding import history_windows
+from transformer_lib.recurrent.language_model import LSTM, RecurrentConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 ATOL = 1e-10
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loaded_modules import block_module, load_weights
 
-from transformer_lib.attention import MultiHeadAttention
 from transformer_lib.equations import note, slides_dropout
-from transformer_lib.layers import FeedForward
+from transformer_lib.transformer.attention import MultiHeadAttention
+from transformer_lib.transformer.block import FeedForward
 
 ATOL = 1e-10
 rates = st.floats(0.05, 0.9)

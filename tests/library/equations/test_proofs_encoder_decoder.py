@@ -10,11 +10,12 @@ from equation_cases import few_examples, lengths, normal, seeds, widths
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transformer_lib.attention import MultiHeadAttention
-from transformer_lib.config import TransformerConfig
-from transformer_lib.encoder_decoder import EncoderDecoder
 from transformer_lib.equations import note_positions, stratos, stratos_model
-from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
+from transformer_lib.transformer.attention import MultiHeadAttention
+from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.encoder_decoder import EncoderDecoder
+from transformer_lib.transformer.norms import LayerNorm
 
 ATOL = 1e-10
 RTOL = 1e-8

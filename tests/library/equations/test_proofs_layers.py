@@ -18,8 +18,9 @@ from loaded_modules import block_module, load_weights, norm_module
 from torch import nn
 
 from transformer_lib.equations import note, slides, tx
-from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
+from transformer_lib.transformer.norms import LayerNorm
 
 ATOL = 1e-10
 

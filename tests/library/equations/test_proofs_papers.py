@@ -8,17 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loaded_modules import load_weights
 
-from transformer_lib.alignment import Alignment
-from transformer_lib.augmentation import smoothed_cross_entropy
-from transformer_lib.autoregressive import SequenceModel
-from transformer_lib.beam import beam_search, length_penalty_factor
-from transformer_lib.config import TransformerConfig
-from transformer_lib.decoding import generate, top_k_filter, top_p_filter
+from transformer_lib.decoding.beam import beam_search, length_penalty_factor
+from transformer_lib.decoding.sampling import generate, top_k_filter, top_p_filter
 from transformer_lib.equations import note, papers_attention, papers_decoding, papers_training
-from transformer_lib.experiments import accounting
-from transformer_lib.layers import FeedForward, LayerNorm, TransformerBlock
+from transformer_lib.experiments.chapter_15 import accounting
+from transformer_lib.interfaces import SequenceModel
+from transformer_lib.losses import smoothed_cross_entropy
+from transformer_lib.recurrent.alignment import Alignment
 from transformer_lib.training.schedules import learning_rate_factor
-from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM
+from transformer_lib.transformer.norms import LayerNorm
 
 ATOL = 1e-10
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from transformer_lib.attention import MultiHeadAttention, Positions, attention_weights
 from transformer_lib.equations import note_positions, papers_attention, tx
-from transformer_lib.masks import Mask
-from transformer_lib.position_schemes import (
+from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
+from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.position_schemes import (
     AlibiPositions,
     GehringPositions,
     JointPositions,
@@ -25,7 +25,7 @@ from transformer_lib.position_schemes import (
     alibi_slopes,
     sinusoids,
 )
-from transformer_lib.positions import LearnedPositions
+from transformer_lib.transformer.positions import LearnedPositions, Positions
 
 ATOL = 1e-10
 

@@ -7,7 +7,9 @@ from equation_cases import few_examples, lengths, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.cells import (
+from transformer_lib.equations import note_lstm, slides
+from transformer_lib.equations.note_lstm import LSTMParameters
+from transformer_lib.recurrent.cells import (
     AblatedLSTMLayer,
     AblatedLSTMState,
     LSTMLayer,
@@ -16,9 +18,7 @@ from transformer_lib.cells import (
     RNNState,
     memory_weights,
 )
-from transformer_lib.equations import note_lstm, slides
-from transformer_lib.equations.note_lstm import LSTMParameters
-from transformer_lib.recurrent import RNN, RecurrentConfig
+from transformer_lib.recurrent.language_model import RNN, RecurrentConfig
 
 ATOL = 1e-10
 

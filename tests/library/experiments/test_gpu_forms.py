@@ -13,8 +13,12 @@ import torch
 
 from transformer_lib.data import CORPORA, PAIRS, load_corpus, load_pairs
 from transformer_lib.data.sources import FOLDER_VARIABLE
-from transformer_lib.experiments import binarized_blocks, binarized_mnist, multi30k, shakespeare, wikitext2
-from transformer_lib.experiments.recipe import Recipe
+from transformer_lib.experiments.chapter_03 import binarized_mnist
+from transformer_lib.experiments.chapter_08 import binarized_blocks
+from transformer_lib.experiments.chapter_11 import shakespeare
+from transformer_lib.experiments.chapter_12 import wikitext2
+from transformer_lib.experiments.chapter_13 import multi30k
+from transformer_lib.text.recipe import Recipe
 
 pytestmark = [
     pytest.mark.slow,

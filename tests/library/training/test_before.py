@@ -16,7 +16,7 @@ from transformer_lib.training import (
     load_model,
     train,
 )
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 BEFORE = Path(__file__).parent / "before"
 MODELS = sorted(BEFORE.glob("*.safetensors"))

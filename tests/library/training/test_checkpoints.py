@@ -11,9 +11,9 @@ from safetensors.torch import save_file
 from torch import nn
 
 import transformer_lib.training.checkpoints as checkpoints
-from transformer_lib.nade import NADE, TiedBinaryNADE
+from transformer_lib.density.nade import NADE, TiedBinaryNADE
 from transformer_lib.training import CheckpointError, load_checkpoint, load_model, save_checkpoint
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 CONFIG = TransformerConfig(vocab_size=7, context_length=6, d_model=8, n_heads=2, n_layers=1)
 TOKENS = torch.tensor([[1, 2, 3, 4], [6, 5, 0, 1]])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer_lib.recurrent import LSTM, RecurrentConfig
+from transformer_lib.recurrent.language_model import LSTM, RecurrentConfig
 from transformer_lib.training import evaluate_language_model, evaluation
-from transformer_lib.transformer import DecoderLM, TransformerConfig
-from transformer_lib.transformer_xl import TransformerXL, TransformerXLConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
+from transformer_lib.transformer.transformer_xl import TransformerXL, TransformerXLConfig
 
 CONTEXT = 8
 

@@ -10,7 +10,6 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from torch import nn
 
-from transformer_lib.config import TransformerConfig
 from transformer_lib.training import (
     LAST,
     CheckpointError,
@@ -20,7 +19,8 @@ from transformer_lib.training import (
     load_model,
     train,
 )
-from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM
 
 NAMES = list(TrainingConfig().to_dict())
 ANYTHING = st.one_of(

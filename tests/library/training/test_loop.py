@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from tqdm import tqdm
 
-from transformer_lib.nade import NADE
+from transformer_lib.density.nade import NADE
 from transformer_lib.training import (
     BEST,
     LAST,
@@ -25,7 +25,7 @@ from transformer_lib.training import (
     snapshots,
     train,
 )
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 CONFIG = TrainingConfig(
     steps=24, learning_rate=1e-2, warmup_steps=4, evaluate_every=6, checkpoint_every=5, device="cpu"

@@ -9,14 +9,14 @@ from density_cases import randomize
 from model_cases import CASES
 from torch import nn
 
-from transformer_lib.config import TransformerConfig
-from transformer_lib.masks import Mask
-from transformer_lib.nade import NADE
-from transformer_lib.position_schemes import SinusoidalPositions
+from transformer_lib.density.nade import NADE
 from transformer_lib.training import CheckpointError, load_checkpoint, load_model, save_checkpoint
 from transformer_lib.training.models import MODELS
-from transformer_lib.transformer import DecoderLM
-from transformer_lib.vision import CrossModalClassifier
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM
+from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.position_schemes import SinusoidalPositions
+from transformer_lib.transformer.vision import CrossModalClassifier
 
 
 def test_each_class_has_a_case():

@@ -9,9 +9,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 from torch.testing import assert_close
 
-from transformer_lib.config import TransformerConfig
-from transformer_lib.data.pair_batches import PairBatch
-from transformer_lib.encoder_decoder import EncoderDecoder
+from transformer_lib.data.pairs import PairBatch
 from transformer_lib.training import (
     TrainingConfig,
     language_model_loss,
@@ -21,7 +19,9 @@ from transformer_lib.training import (
     translation_loss,
 )
 from transformer_lib.training.objectives import n_targets
-from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.encoder_decoder import EncoderDecoder
+from transformer_lib.transformer.language_model import DecoderLM
 
 SHAPE = TransformerConfig(7, 8, d_model=8, n_heads=2, n_layers=1)
 CONFIG = TrainingConfig(steps=4, learning_rate=1e-2, warmup_steps=0, clip_norm=0.3, device="cpu")

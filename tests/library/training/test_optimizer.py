@@ -9,7 +9,7 @@ import torch
 from model_cases import CASES, SHAPE
 from torch import nn
 
-from transformer_lib.baselines import FeedforwardHistory, FullyVisibleSigmoid
+from transformer_lib.density.baselines import FeedforwardHistory, FullyVisibleSigmoid
 from transformer_lib.training import (
     LAST,
     CheckpointError,
@@ -24,7 +24,7 @@ from transformer_lib.training import (
 )
 from transformer_lib.training import optimizer as optimizer_module
 from transformer_lib.training.models import MODELS
-from transformer_lib.transformer import DecoderLM
+from transformer_lib.transformer.language_model import DecoderLM
 
 BLOCK = "attention.qkv attention.output feed_forward.up feed_forward.down"
 CROSS = f"{BLOCK} cross_attention.qkv cross_attention.output"
@@ -268,7 +268,7 @@ import torch
 from transformer_lib.training import (
     language_model_loss, load_checkpoint, load_optimizer, parameter_groups, save_checkpoint
 )
-from transformer_lib.transformer import DecoderLM, TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 def build(seed):
     model = DecoderLM(TransformerConfig(7, 8, d_model=8, n_heads=2, n_layers=1, tie_embeddings=False),

@@ -7,7 +7,7 @@ from torch.nn import functional as F
 from torch.testing import assert_close
 
 from transformer_lib.data import StreamBatches
-from transformer_lib.recurrent import LSTM, RNN, RecurrentConfig
+from transformer_lib.recurrent.language_model import LSTM, RNN, RecurrentConfig
 from transformer_lib.training import StreamLoss, TrainingConfig, objectives, train
 
 TOKENS = np.random.default_rng(0).integers(0, 7, 200)

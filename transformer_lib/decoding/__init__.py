@@ -1,0 +1,16 @@
+"""Choosing a text: greedy and sampled decoding, and beam search (chapter 14).
+
+They work with every `SequenceModel`: each token is read once, through the model's own running state.
+"""
+
+from transformer_lib.decoding.beam import Hypotheses, beam_search, length_penalty_factor
+from transformer_lib.decoding.sampling import generate, top_k_filter, top_p_filter
+
+__all__ = [
+    "Hypotheses",
+    "beam_search",
+    "generate",
+    "length_penalty_factor",
+    "top_k_filter",
+    "top_p_filter",
+]

@@ -1,0 +1,1 @@
+"""Experiments of chapter 2: what learning every conditional is worth."""

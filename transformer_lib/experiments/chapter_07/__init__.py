@@ -1,0 +1,1 @@
+"""Experiments of chapter 7: several heads, shared heads, and fully connected networks beside them."""

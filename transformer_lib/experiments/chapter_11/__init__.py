@@ -1,0 +1,1 @@
+"""Experiments of chapter 11: language models: counting, pieces of words, readouts, Shakespeare."""

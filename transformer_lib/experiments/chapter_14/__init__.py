@@ -1,0 +1,1 @@
+"""Experiments of chapter 14: sampled stories and beam search."""

@@ -1,0 +1,1 @@
+"""What experiments of several chapters share: the stories, and training on text by a recipe."""

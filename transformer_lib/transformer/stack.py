@@ -1,0 +1,169 @@
+"""The stack of blocks that every Transformer here is made of."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from transformer_lib.checks import check_probability
+from transformer_lib.transformer.block import TransformerBlock
+from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
+from transformer_lib.transformer.config import POSITIONS, TransformerConfig
+from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.norms import normalization
+from transformer_lib.transformer.positions import Positions
+
+__all__ = ["TransformerStack", "embed"]
+
+
+def embed_with_dropout(
+    embedding: nn.Embedding,
+    tokens: Int[Tensor, "*batch"],
+    input_dropout: float = 0.0,
+    embedding_dropout: float = 0.0,
+    training: bool = True,
+) -> Float[Tensor, "*batch d_model"]:
+    r"""Embedded tokens, some of them hidden: :math:`m_t \, r_{x_t} \, E_{x_t}`, and :math:`E_{x_t}` in use.
+
+    :math:`m_t \in \{0, 1\}` is drawn for each token of each sequence, and is 0 with the probability
+    ``input_dropout``: a history with that word missing. It is not rescaled, since a missing word leaves the
+    others as they are. :math:`r_w \in \{0, 1 / (1 - p)\}` is drawn once a call for each row of the embedding
+    matrix, and is 0 with the probability :math:`p =` ``embedding_dropout``: all occurrences of a word vanish
+    together, and the mean embedding stays the same.
+
+    The slides' embedding dropout masks single dimensions of the embedded input: that is ``F.dropout`` of what
+    this returns.
+
+    Parameters
+    ----------
+    training
+        If not, nothing is hidden.
+
+    Raises
+    ------
+    ValueError
+        If a probability is not at least 0 and below 1.
+
+    Source: slides, dataset augmentation; Dai and Le (2015) for input dropout; Gal and Ghahramani (2016) and
+    Merity et al. (2018) for embedding dropout
+    """
+    check_probability("input_dropout", input_dropout)
+    check_probability("embedding_dropout", embedding_dropout)
+    embedded = embedding(tokens)
+    if not training:
+        return embedded
+    if embedding_dropout > 0:
+        rows = embedded.new_ones(embedding.num_embeddings)
+        rows = F.dropout(rows, embedding_dropout)
+        embedded = embedded * rows[tokens.long()].unsqueeze(-1)
+    if input_dropout > 0:
+        hidden = torch.rand(tokens.shape, device=tokens.device) < input_dropout
+        embedded = embedded.masked_fill(hidden.unsqueeze(-1), 0.0)
+    return embedded
+
+
+def embed(
+    config: TransformerConfig, embedding: nn.Embedding, tokens: Int[Tensor, "batch time"], training: bool
+) -> Float[Tensor, "batch time d_model"]:
+    """The tokens' vectors; in training, some words are hidden if the configuration says so."""
+    x = embed_with_dropout(embedding, tokens, config.input_dropout, config.embedding_dropout, training)
+    return x * math.sqrt(config.d_model) if config.scale_embeddings else x
+
+
+class TransformerStack(nn.Module):
+    """Positions and dropout of the inputs, ``n_layers`` blocks and, with pre-norm, a last normalization.
+
+    Parameters
+    ----------
+    config
+        The shape.
+    cross_attention
+        Whether every block also attends to a memory.
+    continues
+        Whether the inputs are another stack's outputs, which need no positions and no dropout.
+    positions, attention
+        Positions of the inputs in place of the configuration's scheme, and what makes the self-attention of
+        a block in place of :class:`~transformer_lib.transformer.attention.MultiHeadAttention`.
+    std, join_std, generator
+        As for :class:`~transformer_lib.transformer.block.TransformerBlock`.
+    """
+
+    def __init__(
+        self,
+        config: TransformerConfig,
+        *,
+        cross_attention: bool = False,
+        continues: bool = False,
+        positions: Positions | None = None,
+        attention: Callable[[], nn.Module] | None = None,
+        std: float | None = None,
+        join_std: float | None = None,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        super().__init__()
+        scheme = POSITIONS[config.positions if positions is None else "none"]
+        acts_on_input = scheme.acts_on == "input"
+
+        def block() -> TransformerBlock:
+            return TransformerBlock(
+                **config.block_options(),
+                cross_attention=cross_attention,
+                positions=None if acts_on_input else scheme.build(config, generator),
+                attention=None if attention is None else attention(),
+                std=std,
+                join_std=join_std,
+                generator=generator,
+            )
+
+        if positions is None:
+            positions = scheme.build(config, generator) if acts_on_input and not continues else Positions()
+        self.positions = positions
+        positions.check_use(("embed",), "at the input of a stack", d_model=config.d_model)
+        rate = config.dropout if config.feature_dropout is None else config.feature_dropout
+        self.dropout = nn.Dropout(0.0 if continues else rate)
+        self.blocks = cast(list[TransformerBlock], nn.ModuleList(block() for _ in range(config.n_layers)))
+        self.final_norm: nn.Module = nn.Identity()
+        if config.norm == "pre" and not config.attention_only:
+            self.final_norm = normalization(
+                config.norm_kind, config.d_model, eps=config.norm_eps, eps_on=config.norm_eps_on
+            )
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        start: int = 0,
+        memory: Float[Tensor, "sources keys d_model"] | Sequence[KeysValues] | None = None,
+        memory_mask: Mask | None = None,
+        caches: Sequence[KeyValueCache] | None = None,
+        past: Sequence[InputMemory] | None = None,
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The last block's output for each input, the first of which stands at ``start``.
+
+        ``mask`` says what may attend to what. ``memory`` is what cross-attention attends to, for all blocks
+        or, as keys and values, for each. ``caches`` and ``past`` are what each block has read before.
+        """
+        x = self.dropout(self.positions.embed(x, start))
+        for n, block in enumerate(self.blocks):
+            x = block(
+                x,
+                mask,
+                memory=memory if memory is None or isinstance(memory, Tensor) else memory[n],
+                memory_mask=memory_mask,
+                cache=None if caches is None else caches[n],
+                past=None if past is None else past[n],
+            )
+        return self.final_norm(x)
+
+    def keys_values(self, memory: Float[Tensor, "sources keys d_model"]) -> list[KeysValues]:
+        """What each block's cross-attention needs of the memory, computed once for all steps."""
+        return [block.cross_attention.keys_values(memory) for block in self.blocks]
+
+    def new_caches(self, batch_size: int, capacity: int) -> list[KeyValueCache]:
+        """An empty cache for each block."""
+        return [block.attention.new_cache(batch_size, capacity) for block in self.blocks]
