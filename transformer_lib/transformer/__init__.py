@@ -4,7 +4,7 @@ Read `language_model`, `stack`, `block` and `attention`, in this order, to follo
 6-13).
 """
 
-from transformer_lib.transformer.attention import MultiHeadAttention, attention, attention_weights
+from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
 from transformer_lib.transformer.block import FeedForward, GatedFeedForward, TransformerBlock
 from transformer_lib.transformer.cache import DecoderState, KeyValueCache
 from transformer_lib.transformer.config import POSITIONS, PRESETS, TransformerConfig
@@ -42,7 +42,6 @@ __all__ = [
     "TransformerStack",
     "TransformerXL",
     "TransformerXLConfig",
-    "attention",
     "attention_weights",
     "hopfield_energy",
     "hopfield_retrieve",
