@@ -53,8 +53,8 @@ TESTED_WITH: dict[str, str] = {
     "training/state": "checkpoints",
     "__main__": "cli",
 }
-# Banks and hostile files are students' texts.
-OUR_OWN = [path for path in sorted(TESTS.rglob("*.py")) if not {"bank", "hostile"} & set(path.parts)]
+# Specifications, banks and hostile files are the graders' material.
+OUR_OWN = [p for p in sorted(TESTS.rglob("*.py")) if not {"sample_exercise", "hostile"} & set(p.parts)]
 
 
 def modules() -> list[str]:
