@@ -1,4 +1,4 @@
-"""A choice among shapes, for several questions."""
+"""Tokens, as several questions draw them."""
 
 import torch
 

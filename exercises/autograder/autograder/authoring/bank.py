@@ -89,7 +89,7 @@ def _answer(path: Path, question: str, start: int, lines: list[str]) -> BankAnsw
         )
     told = LOSES.fullmatch(lines[1].rstrip()) if len(lines) > 1 else None
     loses = tuple(name.strip() for name in told[1].split(",")) if told else ()
-    if side == "wrong" and not all(loses or [""]):
+    if side == "wrong" and (not loses or "" in loses):
         raise SpecificationError(
             f"{place}: the line below should say which parts {titled[1]} loses, like '# loses: values, mask'"
         )

@@ -111,10 +111,11 @@ def _defined(node: ast.stmt) -> Iterator[str]:
         yield node.name
         return
     places: list[ast.AST] = [node]
-    if isinstance(
-        node, ast.Assign | ast.AugAssign | ast.AnnAssign
-    ):  # a comprehension's names stay in its value
-        places = [*node.targets] if isinstance(node, ast.Assign) else [node.target]
+    # what a comprehension in the value names stays there
+    if isinstance(node, ast.Assign):
+        places = [*node.targets]
+    elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+        places = [node.target]
     stored = (n for place in places for n in ast.walk(place) if isinstance(n, ast.Name))
     yield from (name.id for name in stored if isinstance(name.ctx, ast.Store))
 
@@ -125,9 +126,9 @@ def _used(node: ast.stmt) -> Iterator[str]:
     for table in waiting:
         waiting += table.get_children()
         at_top = table.get_type() == "module"
-        yield from (
-            s.get_name() for s in table.get_symbols() if s.is_referenced() and (at_top or s.is_global())
-        )
+        for symbol in table.get_symbols():
+            if symbol.is_referenced() and (at_top or symbol.is_global()):
+                yield symbol.get_name()
 
 
 @functools.lru_cache(maxsize=512)
