@@ -33,7 +33,7 @@ test: $(READY)  ## style, types and every test: library, notebooks, graders, boo
 	@$(BIN)/python tools/run_tests.py all
 
 soak: $(BOOK)  ## certify every question that is not certified on 10,000 inputs; kill training at 30 moments and a class of 200 at 10; accessibility in both themes
-	@OMP_NUM_THREADS=1 $(BIN)/python -m autograder certify
+	@OMP_NUM_THREADS=1 $(BIN)/python -m autograder finish
 	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak tests/book/test_accessibility.py
 
 check: $(READY)  ## lint, format, types, fast tests and the notebooks you touched, in under 3 minutes

@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 import nbformat
+from autograder.authoring.bank import read_bank
 from nbclient import NotebookClient
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -22,7 +23,7 @@ from serve import book_server
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "book" / "pictures"
 EXERCISE = ROOT / "exercises" / "06_self_attention"
-ANSWER = EXERCISE / "bank" / "wrong" / "06_1_no_scale.py"
+ANSWER = ("06.1", "no_scale")
 PAGE = "chapters/06_self_attention.html"
 COLORS_KEPT = 64
 TO_THE_TOP = """document.querySelectorAll('.bd-sidebar-primary, .bd-sidebar-primary *')
@@ -39,7 +40,7 @@ def feedback(answer: str) -> str:
 
 def graded(page: Page, address: str) -> bytes:
     """The wrong answer and its feedback, as a cell of the book's pages."""
-    code = "".join(line for line in ANSWER.open(encoding="utf-8") if not line.startswith(('"""', "# loses")))
+    code = next(a.source for a in read_bank(EXERCISE, "wrong") if (a.question, a.name) == ANSWER)
     shown = [
         f'<div class="cell_input">{highlight(source, PythonLexer(), HtmlFormatter())}</div>'
         for source in (f"# question 06.1\n{code}", 'check("06.1")\n')

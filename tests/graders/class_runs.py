@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.authoring.bank import BankFile, read_bank
+from autograder.authoring.bank import BankAnswer, read_bank
+from autograder.authoring.folders import question_folders
 from hostile_cases import EXERCISE, HOSTILE, Hostile, Verdict, notebook_with, questions, source
 
 SEED = 2
@@ -43,8 +44,8 @@ class Member:
             os.utime(path, (HANDED_IN, HANDED_IN), follow_symlinks=False)
 
 
-def _answer(file: BankFile) -> str:
-    return f"# question {file.question}\n{file.source}"
+def _answer(given: BankAnswer) -> str:
+    return f"# question {given.question}\n{given.source}"
 
 
 def solved_member() -> Member:
@@ -63,11 +64,11 @@ def honest_member(number: int) -> Member:
         if kind == "stub":
             answers[name], statuses[name] = source().stubs[name], ("empty", 0)
         elif kind == "right":
-            answers[name] = _answer(rng.choice([file for file in right if file.question == name]))
+            answers[name] = _answer(rng.choice([answer for answer in right if answer.question == name]))
         elif kind == "wrong":
-            file = rng.choice([file for file in wrong if file.question == name])
-            answers[name] = _answer(file)
-            kept = sum(part.points for part in question.parts if part.name not in file.loses)
+            mistake = rng.choice([answer for answer in wrong if answer.question == name])
+            answers[name] = _answer(mistake)
+            kept = sum(part.points for part in question.parts if part.name not in mistake.loses)
             statuses[name] = "ok", kept
     return Member(f"student_{number:03d}", (Verdict.of(statuses),), answers)
 
@@ -90,16 +91,13 @@ def hasty(exercise: Path, folder: Path, seconds: float) -> Path:
     """A copy of the exercise with another limit of time, and one named mistake a question."""
     copy = folder / exercise.name
     shutil.copytree(exercise, copy)
-    with (copy / "questions.py").open("a", encoding="utf-8") as stream:
-        stream.write("\nimport dataclasses\n\n")
-        stream.write(
-            f"QUESTIONS = [dataclasses.replace(question, seconds={seconds}) for question in QUESTIONS]\n"
-        )
-    seen = set()
-    for file in read_bank(copy, "wrong"):
-        if file.question in seen:
-            file.path.unlink()
-        seen.add(file.question)
+    for path in question_folders(copy).values():
+        with (path / "spec.py").open("a", encoding="utf-8") as stream:
+            stream.write(
+                f"\nimport dataclasses\n\nQUESTION = dataclasses.replace(QUESTION, seconds={seconds})\n"
+            )
+        wrong = (path / "wrong.py").read_text(encoding="utf-8").split("\n# %%")
+        (path / "wrong.py").write_text("\n# %%".join(wrong[:2]), encoding="utf-8")
     return copy
 
 

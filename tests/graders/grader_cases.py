@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from autograder.authoring.bank import BankAnswer, read_bank
+from autograder.authoring.layers import Layers
 from autograder.judging.exam import Exam
 from autograder.judging.fixtures import read_exam
 from autograder.proving.mutants import Verdict
@@ -19,6 +21,13 @@ FOLDERS = [*sorted(path.parent for path in ROOT.glob("exercises/[0-9][0-9]_*/exe
 def question_ids(folder: Path) -> list[str]:
     text = (folder / "exercise.md").read_text(encoding="utf-8")
     return re.findall(r"^# question (\d\d\.\d+)$", text, re.MULTILINE)
+
+
+def bank_answer(folder: Path, side: str, question: str, name: str) -> BankAnswer:
+    """The right or wrong answer of that name."""
+    found = [a for a in read_bank(folder, side) if (a.question, a.name) == (question, name)]
+    assert len(found) == 1, f"{folder.name}: {len(found)} {side} answers to {question} are named {name}"
+    return found[0]
 
 
 @functools.cache
@@ -38,7 +47,7 @@ AGAIN = 3
 
 def certified_digest(folder: Path, question: str) -> str:
     """Decides which questions are proven again: another selection when something changes."""
-    path = folder / "certificates" / f"{question.replace('.', '_')}.json"
+    path = Layers(folder).certificate_path(question)
     return hashlib.sha256(path.read_bytes() if path.is_file() else b"").hexdigest()
 
 

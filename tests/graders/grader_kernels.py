@@ -30,8 +30,8 @@ def right_answers(folder: Path) -> dict[str, str]:
 
 def wrong_answers(folder: Path) -> dict[str, str]:
     """A named mistake for each question, one that loses few parts."""
-    files = sorted(read_bank(folder, "wrong"), key=lambda file: -len(file.loses))
-    return {file.question: f"# question {file.question}\n{file.source}" for file in files}
+    answers = sorted(read_bank(folder, "wrong"), key=lambda answer: -len(answer.loses))
+    return {answer.question: f"# question {answer.question}\n{answer.source}" for answer in answers}
 
 
 def samples(folder: Path) -> dict[str, dict[str, str]]:

@@ -22,8 +22,9 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
+from autograder.authoring.folders import load_questions
 from autograder.authoring.source import Source, mark_of, read_source
-from autograder.authoring.spec import Question, load_questions
+from autograder.authoring.spec import Question
 from autograder.judging.exam import PUBLIC_SEED
 from grader_cases import ROOT, public_exam
 

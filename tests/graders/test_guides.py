@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 from autograder.__main__ import parser
-from autograder.authoring.bank import read_bank
 from autograder.authoring.source import read_source
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import PUBLIC_SEED
 from autograder.judging.results import MEANINGS
 from autograder.worker.session import Limits, Session
-from grader_cases import ROOT, public_exam
+from grader_cases import ROOT, bank_answer, public_exam
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "book/preface.md", "book/students.md", "book/instructors.md")),
@@ -42,7 +41,7 @@ def test_every_autograder_command_on_a_page_is_one_that_the_program_takes(page: 
 
 def test_the_guides_have_commands_and_name_exercises_that_exist() -> None:
     shown = [command for page in PAGES for command in commands(page)]
-    assert {words.split()[3] for words in shown} >= {"grade", "prove", "mutants", "build", "kit", "export"}
+    assert {words.split()[3] for words in shown} >= {"grade", "prove", "finish", "build", "kit", "export"}
     for path in re.findall(r"exercises/\d\d_[\w./]+", " ".join(shown)):
         assert (ROOT / path).exists(), path
 
@@ -86,7 +85,7 @@ def test_the_example_of_feedback_is_what_check_says(session: Session) -> None:
     exam = public_exam(folder)
     assert exam.seed == PUBLIC_SEED
     source = read_source(folder / "exercise.md")
-    answer = next(f.source for f in read_bank(folder, "wrong") if f.path.stem == "01_1_no_lengths")
+    answer = bank_answer(folder, "wrong", "01.1", "no_lengths").source
     result = evaluate(exam, "01.1", source.setup, {**source.solutions, "01.1": answer}, session)
     more = len(exam.questions["01.1"].hints_on(result.hinted)) - len(result.hints)
     said = dataclasses.replace(result, more_hints=more).feedback

@@ -1,4 +1,4 @@
-"""``python -m autograder build | prove | mutants | certify | grade | kit | export``."""
+"""``python -m autograder build | prove | finish | grade | kit | export``."""
 
 import argparse
 import sys
@@ -9,9 +9,8 @@ from autograder.authoring.layers import Layers, find_exercises
 from autograder.authoring.spec import SpecificationError
 from autograder.classroom import command as grade_command
 from autograder.delivery import export, kits
-from autograder.delivery.build import build, problems
+from autograder.delivery.build import build, leaks, problems
 from autograder.proving.certificates import INPUTS, Certificate, certify, staleness, summary
-from autograder.proving.mutants import Hunt
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session, WorkerFailed
 
@@ -77,27 +76,15 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
     return 1 if failures else 0
 
 
-def _mutants(arguments: argparse.Namespace, session: Session) -> int:
-    survivors = 0
-    for folder, chosen in _chosen(arguments):
-        hunt = Hunt(folder, session, overlay=arguments.overlay, question=arguments.question)
-        for question in chosen:
-            found = hunt.run(question, size=arguments.sample, inputs=arguments.inputs)
-            counts = f"{found.caught} caught, {len(found.equivalent)} equal the reference"
-            print(f"{question}: {counts}, {len(found.survivors)} survive", flush=True)
-            for mutant in found.equivalent if arguments.verbose else ():
-                print(f"  equal: {mutant}")
-            for mutant, feedback in found.survivors:
-                print(f"  survives: {mutant}:\n    " + mutant.source.replace("\n", "\n    "))
-                print("    with other inputs:\n    " + feedback.replace("\n", "\n    "))
-            survivors += len(found.survivors)
-    return 1 if survivors else 0
-
-
-def _certify(arguments: argparse.Namespace, session: Session) -> int:
+def _finish(arguments: argparse.Namespace, session: Session) -> int:
     failures = 0
     for folder, chosen in _chosen(arguments):
         layers = Layers.of(folder, arguments.overlay)
+        for line in build(folder, session, overlay=arguments.overlay):
+            print(line, flush=True)
+        for leak in leaks(layers):
+            failures += 1
+            print(f"  {leak}", flush=True)
         for question in chosen:
             why = staleness(layers, question, arguments.inputs)
             if not why and not arguments.all:
@@ -145,15 +132,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--no-execute", action="store_true", help="leave the notebooks without outputs")
     made = author_command("prove", _prove, "prove the graders with their banks of right and wrong answers")
     one_question(made)
-    made = author_command("mutants", _mutants, "look for small changes of right answers that keep full marks")
-    one_question(made)
-    made.add_argument("--sample", type=int, help="number of mutants per question (default: all)")
-    made.add_argument(
-        "--inputs", type=int, default=10_000, help="fresh inputs for those that keep full marks"
-    )
-    made.add_argument("--verbose", action="store_true", help="list the mutants that equal the reference")
     made = author_command(
-        "certify", _certify, "prove on 10,000 inputs what has changed, and store the certificates"
+        "finish",
+        _finish,
+        "build, prove in full what has changed, with every mutant, and store its certificate",
     )
     one_question(made)
     made.add_argument("--all", action="store_true", help="also what has a certificate that holds")

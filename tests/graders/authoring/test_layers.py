@@ -14,17 +14,15 @@ from autograder.proving.proof import Proof
 from autograder.worker.session import Session
 from grader_cases import SAMPLE, question_ids
 
-PRIVATE = """
+INPUTS = """
 from autograder.authoring import Part, Question
 
 
 def question(number, right):
     parts = [Part("answer", 5, "the answer", reads=("answer",))]
     return Question(f"01.{number}", "Private", "derive", 1, 1, parts, {"answer": right}, hints=("Think.",))
-
-
-QUESTIONS = [question(2, 42), question(9, 7)]
 """
+PRIVATE = {"q2_answer": "question(2, 42)", "q9_seven": "question(9, 7)"}
 PRIVATE_TEXT = """---
 jupytext:
   text_representation: {extension: .md, format_name: myst}
@@ -63,6 +61,15 @@ check("01.9")
 """
 
 
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def add(path: Path, cell: str) -> None:
+    write(path, (path.read_text(encoding="utf-8") if path.is_file() else "") + f"\n\n{cell}")
+
+
 def public_files() -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()}
 
@@ -70,16 +77,15 @@ def public_files() -> dict[Path, bytes]:
 @pytest.fixture
 def overlay(tmp_path: Path) -> Path:
     private = tmp_path / "overlay" / SAMPLE.name
-    (private / "bank" / "wrong").mkdir(parents=True)
-    (private / "questions.py").write_text(PRIVATE, encoding="utf-8")
-    (private / "exercise.md").write_text(PRIVATE_TEXT, encoding="utf-8")
-    (private / "bank" / "wrong" / "01_9_six.py").write_text(
-        '"""six"""\n# loses: answer\nanswer = 6\n', encoding="utf-8"
-    )
-    (private / "bank" / "wrong" / "01_3_halved.py").write_text(
-        '"""half of the mean"""\n# loses: mean\n\n\ndef masked_mean(values, keep):\n'
-        "    return torch.stack([v[k].mean() / 2 for v, k in zip(values, keep)])\n",
-        encoding="utf-8",
+    for name, text in PRIVATE.items():
+        write(private / name / "spec.py", f"from ..inputs import question\n\nQUESTION = {text}\n")
+    write(private / "inputs.py", INPUTS)
+    write(private / "exercise.md", PRIVATE_TEXT)
+    write(private / "q9_seven" / "wrong.py", "# %% six: six\n# loses: answer\nanswer = 6\n")
+    halved = "    return torch.stack([v[k].mean() / 2 for v, k in zip(values, keep)])\n"
+    write(
+        private / "q3_mine" / "wrong.py",
+        f"# %% halved: half of the mean\n# loses: mean\ndef masked_mean(values, keep):\n{halved}",
     )
     return tmp_path / "overlay"
 
@@ -112,13 +118,12 @@ def test_the_version_tells_specifications_and_overlays_apart(overlay: Path, tmp_
     before = Layers(SAMPLE).version()
     assert Layers(copied).version() == before, "the place does not count"
     (copied / "solution.ipynb").write_text("{}", encoding="utf-8")
-    new = '"""new"""\n# loses: count\nn_scores = 74\n'
-    (copied / "bank" / "wrong" / "01_2_new.py").write_text(new, encoding="utf-8")
+    add(copied / "q2_count_scores" / "wrong.py", "# %% new: new\n# loses: count\nn_scores = 74\n")
     assert Layers(copied).version() == before, "what decides no points does not count"
-    assert change("questions.py", "difficulty=2", "difficulty=3") == before
+    assert change("q1_attention/spec.py", "difficulty=2", "difficulty=3") == before
     seen = {
         before,
-        change("questions.py", "75", "76"),
+        change("q2_count_scores/spec.py", "75", "76"),
         change("exercise.md", "# setup", "# setup\nimport os"),
     }
     assert len(seen) == 3
@@ -133,7 +138,7 @@ def test_a_question_has_a_version_of_its_own(tmp_path: Path) -> None:
     copied = tmp_path / SAMPLE.name
     shutil.copytree(SAMPLE, copied)
     before = {q: Layers(copied).question_version(q) for q in question_ids(SAMPLE)}
-    path = copied / "questions.py"
+    path = copied / "q3_repair_average" / "spec.py"
     text = path.read_text(encoding="utf-8").replace("v[k].mean()", "v[k].median()")
     path.write_text(text, encoding="utf-8")
     changed = {q for q in before if Layers(copied).question_version(q) != before[q]}
@@ -143,7 +148,7 @@ def test_a_question_has_a_version_of_its_own(tmp_path: Path) -> None:
 def test_an_overlay_that_does_not_fit_is_refused(overlay: Path, session: Session) -> None:
     (overlay / SAMPLE.name / "exercise.md").unlink()
     with pytest.raises(
-        SpecificationError, match=r"question 01\.9 is in questions\.py but not in exercise\.md"
+        SpecificationError, match=r"question 01\.9 has a spec\.py but not a cell of exercise\.md"
     ):
         Exam.at_seed(SAMPLE, 3, session, overlay)
 
@@ -164,6 +169,33 @@ def test_both_layers_are_built_into_the_private_one(overlay: Path, session: Sess
     ]
 
 
+def test_a_question_and_its_version_are_those_of_the_overlays_inputs(overlay: Path) -> None:
+    layers = Layers.of(SAMPLE, overlay)
+    before = layers.version()
+    write(overlay / SAMPLE.name / "inputs.py", INPUTS.replace("5,", "6,"))
+    assert [q.points for q in layers.questions() if q.title == "Private"] == [6, 6]
+    assert Layers.of(SAMPLE, overlay).version() != before
+
+
+def test_a_replaced_question_may_use_the_public_inputs(overlay: Path, tmp_path: Path) -> None:
+    public = shutil.copytree(SAMPLE, tmp_path / "public" / SAMPLE.name)
+    write(public / "inputs.py", INPUTS.replace("5,", "3,"))
+    (overlay / SAMPLE.name / "inputs.py").unlink()
+    layers = Layers.of(public, overlay)
+    assert [q.points for q in layers.questions() if q.title == "Private"] == [3, 3]
+    before = layers.version()
+    write(public / "inputs.py", INPUTS.replace("5,", "4,"))
+    assert Layers.of(public, overlay).version() != before
+
+
+def test_an_answer_of_the_same_name_replaces_the_public_one(overlay: Path) -> None:
+    own = "# %% sum: my sum\n# loses: mean\nmasked_mean = sum\n"
+    add(overlay / SAMPLE.name / "q3_mine" / "wrong.py", own)
+    found = {a.name: a.explanation for a in Layers.of(SAMPLE, overlay).bank("wrong") if a.question == "01.3"}
+    assert list(found) == ["divides_by_all", "inverted", "keeps_all", "sum", "halved"]
+    assert found["sum"] == "my sum"
+
+
 @pytest.mark.parametrize("shown", ["answer_of_everything = 42", "    scores = query @ key.mT / 2 ** 0.5"])
 def test_a_line_of_a_private_solution_or_bank_is_found_in_what_students_get(
     overlay: Path, shown: str
@@ -172,10 +204,10 @@ def test_a_line_of_a_private_solution_or_bank_is_found_in_what_students_get(
     text = (private / "exercise.md").read_text(encoding="utf-8")
     secret = text.replace("answer = 42", "answer_of_everything = 42\nanswer = answer_of_everything")
     (private / "exercise.md").write_text(secret, encoding="utf-8")
-    (private / "bank" / "wrong" / "01_1_two.py").write_text(
-        '"""the scale of two features"""\n# loses: values, mask\n\n\n'
+    write(
+        private / "q1_attention" / "wrong.py",
+        "# %% two: the scale of two features\n# loses: values, mask\n"
         "def attention(query, key, value, mask):\n    scores = query @ key.mT / 2 ** 0.5\n",
-        encoding="utf-8",
     )
     (private / "exercise.ipynb").write_text(json.dumps({"cells": []}), encoding="utf-8")
     assert leaks(Layers.of(SAMPLE, overlay)) == []
@@ -186,21 +218,16 @@ def test_a_line_of_a_private_solution_or_bank_is_found_in_what_students_get(
 
 @pytest.mark.slow
 def test_a_private_question_is_proven_with_its_own_bank(overlay: Path, session: Session) -> None:
-    bank = overlay / SAMPLE.name / "bank"
-    (bank / "right").mkdir()
+    own = overlay / SAMPLE.name / "q9_seven"
     for name, answer in {"sum": "3 + 4", "product": "7 * 1"}.items():
-        (bank / "right" / f"01_9_{name}.py").write_text(
-            f'"""{name}"""\nanswer = {answer}\n', encoding="utf-8"
-        )
+        add(own / "right.py", f"# %% {name}: {name}\nanswer = {answer}\n")
     proof = Proof.of(SAMPLE, session, overlay)
     assert "01.9" in proof.questions
     assert list(proof.failures("01.9", session)) == [
         "01.9: 1 named mistakes in the bank; at least 4 are needed"
     ]
     for number in (5, 8, 9):
-        (bank / "wrong" / f"01_9_n{number}.py").write_text(
-            f'"""{number}"""\n# loses: answer\nanswer = {number}\n', encoding="utf-8"
-        )
+        add(own / "wrong.py", f"# %% n{number}: {number}\n# loses: answer\nanswer = {number}\n")
     assert list(Proof.of(SAMPLE, session, overlay).failures("01.9", session)) == []
 
 
@@ -211,8 +238,8 @@ def test_the_commands_of_an_author_take_the_exercises_that_an_overlay_lies_over(
     shutil.copytree(SAMPLE, tmp_path / "public" / "02_other")
     shutil.copytree(SAMPLE, tmp_path / "public" / SAMPLE.name)
     words = [str(tmp_path / "public"), "--overlay", str(overlay)]
-    assert main(["mutants", *words, "--question", "01.9", "--inputs", "1"]) == 0
-    assert capsys.readouterr().out.startswith("01.9: 3 caught")
+    assert main(["prove", *words, "--question", "01.9"]) == 1
+    assert "01.9: 1 named mistakes in the bank; at least 4 are needed" in capsys.readouterr().out
     assert main(["build", *words, "--check"]) == 1
     out = capsys.readouterr().out
     assert "[1/1] 01_sample" in out

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from autograder.authoring.source import mark_of, read_source, solution_lines, solved, stripped, without_magics
 from autograder.authoring.spec import SpecificationError
-from autograder.judging.notebook import NotebookError, collect, read_submission, same_code
+from autograder.judging.notebook import NotebookError, collect, parse_submission, same_code
 
 CELL = """# question 06.2
 def f(x):
@@ -95,15 +95,13 @@ def test_cells_are_collected_by_their_marks() -> None:
         (b"[" * 200_000, "not JSON"),
     ],
 )
-def test_a_file_that_is_no_notebook_is_called_so(tmp_path: Path, content: bytes, told: str) -> None:
-    path = tmp_path / "homework.ipynb"
-    path.write_bytes(content)
+def test_a_file_that_is_no_notebook_is_called_so(content: bytes, told: str) -> None:
     with pytest.raises(NotebookError, match=r"homework\.ipynb") as caught:
-        read_submission(path)
+        parse_submission(content, "homework.ipynb")
     assert told in str(caught.value)
 
 
-def test_cells_of_odd_forms_are_passed_over(tmp_path: Path) -> None:
+def test_cells_of_odd_forms_are_passed_over() -> None:
     cells = [
         {"cell_type": "code", "source": ["# question 01.1\n", "x = 1"]},
         {"cell_type": "code", "source": 5},
@@ -113,9 +111,8 @@ def test_cells_of_odd_forms_are_passed_over(tmp_path: Path) -> None:
         "a string",
         None,
     ]
-    path = tmp_path / "odd.ipynb"
-    path.write_text("\ufeff" + json.dumps({"cells": cells}), encoding="utf-8")
-    assert read_submission(path).answers == {"01.1": ["# question 01.1\nx = 1"]}
+    content = "\ufeff" + json.dumps({"cells": cells})
+    assert parse_submission(content.encode(), "odd.ipynb").answers == {"01.1": ["# question 01.1\nx = 1"]}
 
 
 SETUP = "```{code-cell}\n# setup\nimport torch\n```\n\n"

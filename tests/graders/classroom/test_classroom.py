@@ -28,7 +28,7 @@ from autograder.judging.grade import Conditions, Grade, unrun_all
 from autograder.worker.launcher import PlainLauncher
 from autograder.worker.session import Session, WorkerFailed
 from class_cases import answering, cells
-from grader_cases import SAMPLE
+from grader_cases import SAMPLE, bank_answer
 
 GOOD, POOR = answering("01.1") + b" ", answering("01.1") + b"\n"
 
@@ -621,7 +621,7 @@ def test_a_mixed_class_is_graded_as_each_notebook_alone(
     """Through real workers: a right, a wrong, a crashing and an endless submission, two at a time."""
     folder = tmp_path / "class"
     folder.mkdir()
-    wrong = (SAMPLE / "bank/wrong/01_1_no_scale.py").read_text(encoding="utf-8")
+    wrong = bank_answer(SAMPLE, "wrong", "01.1", "no_scale").source
     answers = {
         "right": sample_source.solutions,
         "wrong": {**sample_source.solutions, "01.1": f"# question 01.1\n{wrong}"},

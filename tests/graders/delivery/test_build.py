@@ -6,9 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from autograder.authoring.bank import read_bank
+from autograder.authoring.folders import load_questions
 from autograder.authoring.layers import Layers
-from autograder.authoring.spec import Part, Question, SpecificationError, compiled, load_questions, source_of
+from autograder.authoring.spec import Part, Question, SpecificationError, compiled, source_of
 from autograder.delivery.build import build, fixture_difference, leaks, problems
 from autograder.judging.exam import PUBLIC_SEED, Exam
 from autograder.proving.proof import Proof
@@ -39,11 +39,11 @@ def test_an_unchanged_exercise_is_left_byte_for_byte(copied: Path, session: Sess
         ("exercise.md", "Four questions", "Five questions", "exercise.ipynb is stale"),
         ("exercise.md", "n_scores = 3 * 5 * 5", "n_scores = 75.0", "solution.ipynb is stale"),
         ("exercise.md", "# n_scores = ...", "# n_scores = None", "exercise.ipynb is stale"),
-        ("questions.py", "By what number", "By which number", "fixtures.json is stale"),
-        ("questions.py", '"n_scores": 75', '"n_scores": 80', "fixtures.json is stale"),
-        ("questions.py", "(3, 5), (1, 4)", "(3, 5), (2, 4)", "fixtures.json is stale"),
-        ("bank/wrong/01_3_sum.py", "the sum instead", "a sum instead", "fixtures.json is stale"),
-        ("bank/wrong/01_3_sum.py", ".sum(-1)", ".sum(-1) + 1", "fixtures.json is stale"),
+        ("q3_repair_average/spec.py", "By what number", "By which number", "fixtures.json is stale"),
+        ("q2_count_scores/spec.py", '"n_scores": 75', '"n_scores": 80', "fixtures.json is stale"),
+        ("q3_repair_average/spec.py", "(3, 5), (1, 4)", "(3, 5), (2, 4)", "fixtures.json is stale"),
+        ("q3_repair_average/wrong.py", "the sum instead", "a sum instead", "fixtures.json is stale"),
+        ("q3_repair_average/wrong.py", "values.mean(-1)", "values.mean(-1) + 1", "fixtures.json is stale"),
     ],
 )
 def test_a_change_of_a_source_makes_what_is_generated_stale(
@@ -79,7 +79,7 @@ def test_fixtures_of_the_course_are_what_their_sources_give(session: Session) ->
 @pytest.mark.slow
 def test_building_again_mends_it(copied: Path, session: Session) -> None:
     edit(copied / "exercise.md", "Four questions", "Some questions")
-    edit(copied / "questions.py", "By what number", "By which number")
+    edit(copied / "q3_repair_average" / "spec.py", "By what number", "By which number")
     lines = list(build(copied, session, execute=False))
     assert [": written" in line for line in lines] == [True, True, True]
     assert problems(copied, session) == []
@@ -105,7 +105,7 @@ def test_a_solution_in_the_students_notebook_is_found(copied: Path, text: str) -
 @pytest.mark.slow
 def test_a_solution_in_a_hint_is_found(copied: Path, session: Session) -> None:
     edit(
-        copied / "questions.py",
+        copied / "q3_repair_average" / "spec.py",
         "By what number should",
         "return (values * keep).sum(-1) / keep.sum(-1)\\nWhat should",
     )
@@ -116,21 +116,21 @@ def test_a_solution_in_a_hint_is_found(copied: Path, session: Session) -> None:
 @pytest.mark.parametrize(
     "file, old, new, told",
     [
-        ("bank/wrong/01_3_sum.py", "# loses: mean\n", "", "no line such as '# loses"),
-        ("bank/wrong/01_3_sum.py", "# loses: mean", "# loses: median", "loses 'median', which is no part"),
-        ("bank/wrong/01_3_sum.py", '"""the sum instead of the mean"""', "", "begins with no docstring"),
-        ("bank/wrong/01_3_sum.py", "return ", "return 1 / 0 + ", "ZeroDivisionError"),
-        ("questions.py", 'id="01.3"', 'id="01.5"', "question 01.3 is in exercise.md but not in questions.py"),
-        ("questions.py", 'id="01.3"', 'id="02.3"', "question 02.3 is in the exercise of chapter 01"),
-        ("questions.py", 'needs=("01.1",)', 'needs=("01.7",)', "needs 01.7, which is no earlier"),
-        ("questions.py", "student.masked_mean(", "masked_mean(", "the worker does not know masked_mean"),
         (
-            "questions.py",
-            'reference={"n_scores": 75}',
-            "reference={}",
-            "part 'count': what is expected cannot",
+            "q3_repair_average/wrong.py",
+            "# loses: mean",
+            "# loses: median",
+            "loses 'median', which is no part",
         ),
-        ("questions.py", 'kind="repair"', 'kind="mend"', "the kind 'mend' should be one of"),
+        ("q3_repair_average/wrong.py", "return ", "return 1 / 0 + ", "ZeroDivisionError"),
+        ("exercise.md", "01.3", "01.5", "question 01.3 has a spec.py but not a cell of exercise.md"),
+        ("exercise.md", "01.2", "01.0", "question 01.0 has a cell of exercise.md but not a spec.py"),
+        ("q3_repair_average/spec.py", '"01.3"', '"02.3"', "the id 02.3 should be 01.3, as the folder says"),
+        ("q3_repair_average/spec.py", "QUESTION =", "_ =", "should define QUESTION = Question(...)"),
+        ("q4_measure/spec.py", 'needs=("01.1",)', 'needs=("01.7",)', "needs 01.7, which is no earlier"),
+        ("q3_repair_average/spec.py", "student.masked_mean(", "masked_mean(", "does not know masked_mean"),
+        ("q2_count_scores/spec.py", '{"n_scores": 75}', "{}", "part 'count': what is expected cannot"),
+        ("q3_repair_average/spec.py", 'kind="repair"', 'kind="mend"', "the kind 'mend' should be one of"),
     ],
 )
 def test_an_authors_slip_is_named(
@@ -145,14 +145,19 @@ def test_an_authors_slip_is_named(
 @pytest.mark.parametrize(
     "file, old, new, told",
     [
-        ("bank/right/01_3_rows.py", ".mean()", ".sum()", "should have full marks"),
+        ("q3_repair_average/right.py", ".mean()", ".sum()", "should have full marks"),
         (
-            "bank/wrong/01_1_nan_rows.py",
+            "q1_attention/wrong.py",
             "# loses: mask",
             "# loses: values, mask",
             "should lose values, mask; it loses mask",
         ),
-        ("bank/wrong/01_3_sum.py", "(values * keep).sum(-1)", "values.mean(-1)", "named is keeps_all"),
+        (
+            "q3_repair_average/wrong.py",
+            "return (values * keep).sum(-1)\n",
+            "return values.mean(-1)\n",
+            "named is keeps_all",
+        ),
     ],
 )
 @pytest.mark.slow
@@ -167,22 +172,14 @@ def test_a_bank_that_breaks_its_promise_is_no_proof(
 
 @pytest.mark.slow
 def test_a_bank_with_too_little_is_no_proof(copied: Path, session: Session) -> None:
-    (copied / "bank/right/01_2_loop.py").unlink()
-    (copied / "bank/wrong/01_2_tokens.py").unlink()
-    (copied / "bank/wrong/01_1_nan_rows.py").write_text(
-        '"""nothing"""\n# loses: values, mask\ndef attention(q, k, v, m):\n    return v * 0\n',
-        encoding="utf-8",
-    )
+    for side, kept in (("right", 2), ("wrong", 4)):
+        path = copied / "q2_count_scores" / f"{side}.py"
+        cells = path.read_text(encoding="utf-8").split("\n# %%")
+        path.write_text("\n# %%".join(cells[:kept]), encoding="utf-8")
     proof = Proof.of(copied, session)
     failures = list(proof.failures("01.2", session))
     assert any("1 different right answers" in failure for failure in failures)
     assert any("3 named mistakes" in failure for failure in failures)
-
-
-def test_bank_files_have_names_by_the_rule(copied: Path) -> None:
-    (copied / "bank/wrong/sum.py").write_text('"""x"""\n# loses: mean\n', encoding="utf-8")
-    with pytest.raises(SpecificationError, match="named like"):
-        read_bank(copied, "wrong")
 
 
 def outer():
@@ -249,14 +246,6 @@ def test_a_part_that_reads_names_sends_a_program_that_gives_them() -> None:
 def test_a_part_has_a_program_or_reads_names(fields: dict, told: str) -> None:
     with pytest.raises(SpecificationError, match=told):
         Part("a", 1, "", **fields)
-
-
-def test_an_import_of_a_module_that_is_gone_says_where_names_come_from(tmp_path: Path) -> None:
-    folder = tmp_path / "01_old"
-    folder.mkdir()
-    (folder / "questions.py").write_text("from autograder.spec import Part\n", encoding="utf-8")
-    with pytest.raises(SpecificationError, match=r"no module autograder\.spec; .*autograder\.authoring"):
-        load_questions(folder)
 
 
 def test_every_draw_of_a_seed_is_the_same_and_of_another_different() -> None:

@@ -214,7 +214,7 @@ def test_the_scripts_for_gradescope_are_scripts(exported, tmp_path: Path) -> Non
     [
         (["otter", "nowhere", "-o", "x"], "nowhere: is not an exercise folder"),
         (["nbgrader", str(SAMPLE), "-o", str(SAMPLE)], "already exists"),
-        (["gradescope", str(SAMPLE), "-o", str(SAMPLE / "questions.py")], "already exists"),
+        (["gradescope", str(SAMPLE), "-o", str(SAMPLE / "exercise.md")], "already exists"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], told: str, capsys) -> None:

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 from autograder.__main__ import main
-from autograder.authoring.bank import read_bank
+from autograder.authoring.folders import load_questions, question_folders
 from autograder.authoring.layers import Layers, find_exercises
-from autograder.authoring.spec import SpecificationError, load_questions
+from autograder.authoring.spec import SpecificationError
 from autograder.delivery.build import leaks, secret_lines
 from autograder.delivery.kits import checking_modules, instructor_kit, student_kit, write_kits
 from autograder.files import zip_bytes
 from autograder.worker.session import Session
-from grader_cases import ROOT, SAMPLE
+from grader_cases import ROOT, SAMPLE, bank_answer
 from grader_kernels import answered, executed, right_answers, shown, without_other_cells
 
 pytestmark = pytest.mark.slow
@@ -91,14 +91,15 @@ def test_the_students_kit_shows_no_line_of_a_solution_or_of_a_bank(student, tmp_
     for folder in FOLDERS:
         copy = kit / "exercises" / folder.name
         shutil.copy(folder / "exercise.md", copy)
-        shutil.copytree(folder / "bank", copy / "bank")
+        for path in question_folders(folder).values():
+            shutil.copytree(path, copy / path.name, ignore=shutil.ignore_patterns("spec.py", "__pycache__"))
         assert leaks(Layers(copy)) == []
         shutil.copy(folder / "solution.ipynb", copy / "exercise.ipynb")
         assert leaks(Layers(copy)) != []
 
 
 def test_files_that_lie_in_an_exercises_folder_do_not_get_into_a_kit(course: Path) -> None:
-    for name in ("homework.ipynb", "grades.csv", "bank/right/notes.txt"):
+    for name in ("homework.ipynb", "grades.csv", "q1_attention/notes.txt"):
         (course / SAMPLE.name / name).write_text("private")
     for kit in (student_kit, instructor_kit):
         assert b"private" not in kit(course, find_exercises(course)).values()
@@ -149,7 +150,7 @@ def installed(student, tmp_path_factory) -> Path:
 @pytest.mark.skipif(sys.platform == "win32", reason="the environment's folders have other names there")
 def test_in_an_empty_folder_the_kit_checks_answers_and_names_a_mistake(installed: Path) -> None:
     exercise = installed / "exercises" / CHAPTER.name
-    mistake = next(file for file in read_bank(CHAPTER, "wrong") if file.path.stem == "06_1_no_scale")
+    mistake = bank_answer(CHAPTER, "wrong", "06.1", "no_scale")
     answers = {"06.1": f"# question 06.1\n{mistake.source}", "06.3": right_answers(CHAPTER)["06.3"]}
     where = "import autograder, transformer_lib\nprint(autograder.__file__, transformer_lib.__file__)"
     notebook = exercise / "homework.ipynb"

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from autograder.authoring.folders import load_questions
 from autograder.authoring.source import read_source
-from autograder.authoring.spec import Question, load_questions
+from autograder.authoring.spec import Question
 from autograder.judging.evaluate import evaluate
 from autograder.worker.session import Session
 from grader_cases import FOLDERS, SAMPLE, public_exam

@@ -11,7 +11,7 @@ from autograder.authoring.source import Source
 from autograder.judging.exam import Exam
 from autograder.judging.grade import grade
 from autograder.worker.session import Session
-from grader_cases import SAMPLE
+from grader_cases import SAMPLE, bank_answer
 
 
 def written(path: Path, sources: list[str]) -> Path:
@@ -82,7 +82,7 @@ def test_a_grade_shows_the_first_hint_alone_and_grades_each_question_once(
 
 @pytest.mark.slow
 def test_the_command_prints_a_table_and_writes_json(tmp_path: Path, capsys, sample_source: Source) -> None:
-    wrong = (SAMPLE / "bank" / "wrong" / "01_1_nan_rows.py").read_text(encoding="utf-8")
+    wrong = bank_answer(SAMPLE, "wrong", "01.1", "nan_rows").source
     sources = {**sample_source.solutions, "01.1": "# question 01.1\n" + wrong}
     sources["01.2"] = "# question 01.2\nwhile_true = 1 / 0"
     path = written(tmp_path / "homework.ipynb", [sample_source.setup, *sources.values()])

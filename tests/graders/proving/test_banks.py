@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from autograder.__main__ import main
 from autograder.authoring.bank import read_bank
+from autograder.authoring.folders import load_questions
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source, read_source
-from autograder.authoring.spec import Question, load_questions
+from autograder.authoring.spec import Question
 from autograder.delivery.build import made_notebooks, problems
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
@@ -49,7 +50,7 @@ def test_the_text_states_title_points_difficulty_and_minutes(folder: Path) -> No
     text = (folder / "exercise.md").read_text(encoding="utf-8")
     for q in load_questions(folder):
         told = f"## {q.id} {q.title}\n\n*{q.points} points, difficulty {q.difficulty}, {q.minutes} minutes.*"
-        assert told in text, f"{folder.name}/exercise.md should say, as questions.py does:\n{told}"
+        assert told in text, f"{folder.name}/exercise.md should say, as the spec.py does:\n{told}"
 
 
 HOURS = {2.0: "two", 2.5: "two and a half", 3.0: "three", 3.5: "three and a half", 4.0: "four"}
@@ -102,8 +103,8 @@ def test_the_sample_is_proven_at_the_public_seed(sample_proof: Proof, session: S
 def test_a_question_to_implement_needs_three_styles_of_right_answers(
     sample_proof: Proof, session: Session
 ) -> None:
-    right = [file for file in sample_proof.right if file.question == "01.1"]
-    again = dataclasses.replace(right[0], source=right[0].source.replace('"""', '"""Again: ', 1))
+    right = [answer for answer in sample_proof.right if answer.question == "01.1"]
+    again = dataclasses.replace(right[0], name="again", source=f"# again\n{right[0].source}")
     for few in (right[:2], [*right[:2], again]):
         told = next(dataclasses.replace(sample_proof, right=few).failures("01.1", session))
         assert told == "01.1: 2 different right answers in the bank; at least 3 are needed"
@@ -119,13 +120,13 @@ def test_a_question_to_implement_needs_three_styles_of_right_answers(
 def test_a_bank_that_is_wrong_about_an_answer_is_told(
     sample_proof: Proof, session: Session, question: str, wrong: str, told: str
 ) -> None:
-    file = next(f for f in sample_proof.wrong if f.name == wrong)
+    mistake = next(answer for answer in sample_proof.wrong if answer.name == wrong)
     if told == "should have full marks":
-        broken = dataclasses.replace(sample_proof, right=[*sample_proof.right, file])
+        broken = dataclasses.replace(sample_proof, right=[*sample_proof.right, mistake])
     else:
-        others = [f for f in sample_proof.wrong if f is not file]
+        others = [answer for answer in sample_proof.wrong if answer is not mistake]
         broken = dataclasses.replace(
-            sample_proof, wrong=[*others, dataclasses.replace(file, loses=("mask",))]
+            sample_proof, wrong=[*others, dataclasses.replace(mistake, loses=("mask",))]
         )
     assert any(told in failure for failure in broken.failures(question, session))
 
@@ -145,9 +146,9 @@ def test_one_question_is_proven_by_itself(session: Session, capsys, monkeypatch)
 
 
 def test_an_answer_that_fails_at_every_seed_is_told_once(sample_proof: Proof, session: Session) -> None:
-    file = next(f for f in sample_proof.wrong if f.name == "sum")
+    mistake = next(answer for answer in sample_proof.wrong if answer.name == "sum")
     broken = dataclasses.replace(
-        sample_proof, right=[*sample_proof.right, file], exams=sample_proof.exams * 2
+        sample_proof, right=[*sample_proof.right, mistake], exams=sample_proof.exams * 2
     )
     assert len([told for told in broken.failures("01.3", session) if "full marks" in told]) == 1
 

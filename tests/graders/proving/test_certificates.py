@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from autograder.__main__ import main
 from autograder.authoring.layers import Layers
-from autograder.proving import certificates
 from autograder.proving.certificates import staleness
-from grader_cases import FOLDERS, SAMPLE, question_ids
+from grader_cases import FOLDERS, SAMPLE, bank_answer, question_ids
 
 COURSE = [folder for folder in FOLDERS if folder != SAMPLE]
 
@@ -17,9 +16,7 @@ COURSE = [folder for folder in FOLDERS if folder != SAMPLE]
 def test_every_question_has_a_certificate_that_holds(folder: Path) -> None:
     layers = Layers(folder)
     told = {q: why for q in question_ids(folder) if (why := staleness(layers, q))}
-    assert not told, f"run: python -m autograder certify exercises/{folder.name}\n{told}"
-    stored = {path.stem for path in (folder / "certificates").glob("*")}
-    assert stored == {q.replace(".", "_") for q in question_ids(folder)}
+    assert not told, f"run: python -m autograder finish exercises/{folder.name}\n{told}"
 
 
 TITLE = 'title="Repair the average",'
@@ -37,11 +34,11 @@ EXEMPT = {
 def certified_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("certified") / SAMPLE.name
     shutil.copytree(SAMPLE, folder)
-    questions = folder / "questions.py"
-    text = questions.read_text(encoding="utf-8")
+    spec = folder / "q3_repair_average" / "spec.py"
+    text = spec.read_text(encoding="utf-8")
     assert text.count(TITLE) == 1
-    questions.write_text(text.replace(TITLE, f"{TITLE}\n        exempt={EXEMPT},"), encoding="utf-8")
-    assert main(["certify", str(folder), "--question", "01.3", "--inputs", "20"]) == 0
+    spec.write_text(text.replace(TITLE, f"{TITLE}\n    exempt={EXEMPT},"), encoding="utf-8")
+    assert main(["finish", str(folder), "--question", "01.3", "--inputs", "20"]) == 0
     return folder
 
 
@@ -54,8 +51,8 @@ def certified(certified_once: Path, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "name, old, new, why",
     [
-        ("questions.py", "v[k].mean()", "v[k].double().mean()", "specification"),
-        ("bank/wrong/01_3_sum.py", "return ", "return 1 * ", "bank"),
+        ("q3_repair_average/spec.py", "v[k].mean()", "v[k].double().mean()", "specification"),
+        ("q3_repair_average/wrong.py", "return values.mean", "return 1 * values.mean", "bank"),
         ("exercise.md", "keep.sum(", "(1 * keep).sum(", "bank"),
     ],
 )
@@ -65,7 +62,7 @@ def test_a_certificate_holds_until_what_it_was_made_of_changes(
     assert staleness(Layers(certified), "01.3", 20) == ""
     assert staleness(Layers(certified), "01.3", 21) == "is certified on 20 inputs with 0 survivors"
     assert staleness(Layers(certified), "01.2") == "has no certificate"
-    assert main(["certify", str(certified), "--question", "01.3", "--inputs", "20"]) == 0
+    assert main(["finish", str(certified), "--question", "01.3", "--inputs", "20"]) == 0
     assert "certified before" in capsys.readouterr().out
     text = (certified / name).read_text(encoding="utf-8")
     assert old in text
@@ -75,11 +72,12 @@ def test_a_certificate_holds_until_what_it_was_made_of_changes(
 
 @pytest.mark.slow
 def test_what_is_not_proven_is_not_certified(certified: Path, capsys) -> None:
-    wrong = certified / "bank" / "wrong" / "01_3_sum.py"
-    text = wrong.read_text(encoding="utf-8")
-    (certified / "bank" / "right" / "01_3_again.py").write_text(text, encoding="utf-8")
-    before = certificates.certificate_path(Layers(certified), "01.3").read_bytes()
-    assert main(["certify", str(certified), "--question", "01.3", "--inputs", "20"]) == 1
-    assert "01_3_again.py should have full marks" in capsys.readouterr().out
-    assert certificates.certificate_path(Layers(certified), "01.3").read_bytes() == before
+    mistake = bank_answer(certified, "wrong", "01.3", "sum")
+    with (certified / "q3_repair_average" / "right.py").open("a", encoding="utf-8") as stream:
+        stream.write(f"\n\n# %% again: The sum.\n{mistake.source}")
+    path = Layers(certified).certificate_path("01.3")
+    before = path.read_bytes()
+    assert main(["finish", str(certified), "--question", "01.3", "--inputs", "20"]) == 1
+    assert "right.py: again should have full marks" in capsys.readouterr().out
+    assert path.read_bytes() == before
     assert staleness(Layers(certified), "01.3", 20) == "has a certificate of another bank"

@@ -1,6 +1,6 @@
 """Small changes of right answers lose points, or are the same function: a fixed sample of them.
 
-`python -m autograder certify` tries every one, against 10,000 inputs.
+`python -m autograder finish` tries every one, against 10,000 inputs.
 """
 
 import ast
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from autograder.proving.mutants import UNCHANGED, Hunt, Mutant, mutants
 from autograder.worker.session import Session
-from grader_cases import SAMPLE, SAMPLED, told_of_survivors
+from grader_cases import SAMPLE, SAMPLED, bank_answer, told_of_survivors
 
 SAMPLE_SIZE, SAMPLE_INPUTS = 24, 200
 
@@ -75,7 +75,7 @@ class Pinned(Hunt):
 
 def test_a_right_answer_that_fresh_inputs_reject_is_reported(session: Session) -> None:
     hunt = Pinned(SAMPLE, session)
-    right = (SAMPLE / "bank" / "right" / "01_3_where.py").read_text(encoding="utf-8")
+    right = bank_answer(SAMPLE, "right", "01.3", "where").source
     known = "def masked_mean(values, keep):\n    return known(values, keep)\n"
     rejected = right.replace("def masked_mean", "def known") + known.replace(
         "    return", "    if values[0, 0] > 2:\n        return values.sum(1)\n    return"

@@ -26,7 +26,7 @@ from autograder.worker.preflight import sandbox_problem
 from autograder.worker.sandbox import INSIDE, BubblewrapLauncher
 from autograder.worker.session import Limits, Run, Session, WorkerFailed
 from autograder.worker.values import pack
-from grader_cases import ROOT, SAMPLE
+from grader_cases import ROOT, SAMPLE, bank_answer
 
 pytestmark = [
     pytest.mark.slow,
@@ -131,7 +131,7 @@ def test_an_answer_gets_the_same_result_as_without_a_sandbox(
 ) -> None:
     import nbformat
 
-    wrong = (SAMPLE / "bank" / "wrong" / "01_1_no_scale.py").read_text()
+    wrong = bank_answer(SAMPLE, "wrong", "01.1", "no_scale").source
     for name, answers in {
         "right": sample_source.solutions,
         "wrong": {
@@ -174,9 +174,9 @@ def test_nothing_of_the_machine_can_be_read(sandboxed: Session, tmp_path: Path) 
     hidden = [
         ROOT / "pyproject.toml",
         ROOT / ".git" / "HEAD",
-        ROOT / "exercises" / "06_self_attention" / "questions.py",
+        ROOT / "exercises" / "06_self_attention" / "inputs.py",
         ROOT / "exercises" / "06_self_attention" / "fixtures.json",
-        *sorted((ROOT / "exercises").glob("*/bank/*/*.py"))[:3],
+        *sorted((ROOT / "exercises").glob("*/q*/*.py"))[:3],
         package / "exam.py",
         package / "compare.py",
         tmp_path / "alice.ipynb",
@@ -209,7 +209,7 @@ def test_no_exercise_and_no_grading_code_is_in_the_sandbox(sandboxed: Session) -
         for folder, folders, files in os.walk("/"):
             folders[:] = [f for f in folders if os.path.join(folder, f) not in skipped]
             names += [os.path.join(folder, f) for f in files if folder.startswith("/autograder/autograder")]
-            names += [f for f in files if f in ("questions.py", "exercise.md", "fixtures.json")]
+            names += [f for f in files if f in ("right.py", "wrong.py", "exercise.md", "fixtures.json")]
             names += [f for f in files if f.endswith(".ipynb")]
         try:
             import autograder.judging.compare

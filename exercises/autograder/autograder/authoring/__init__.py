@@ -1,4 +1,8 @@
-"""What an author writes, and what a ``questions.py`` imports."""
+"""What an author writes, and what a ``spec.py`` imports.
+
+``spec`` has ``Question`` and ``Part``, ``source`` reads exercise.md, ``folders`` finds the questions and
+``bank`` their answers; ``layers`` puts an exercise and its overlay together, ``version`` digests them.
+"""
 
 from autograder.authoring.spec import Interval, Part, Question, no_inputs, normal
 

@@ -3,11 +3,13 @@
 An overlay is a folder outside the public tree with the same layout. In ``overlay/06_self_attention/`` each of
 these is optional:
 
-- ``questions.py``: its QUESTIONS replace the public ones with the same id, or are added after
-  them. The public bank of a replaced question no longer counts.
+- ``qN_name/spec.py``: its QUESTION replaces the public one with the same number, or is added to them. The
+  public bank of a replaced question no longer counts. Its ``..inputs`` is the overlay's inputs.py, if there
+  is one, else the public one.
+- ``qN_name/right.py`` and ``wrong.py``: their answers join the public bank of question N; one of the same
+  name replaces it.
 - ``exercise.md``: a setup cell, which replaces the public one, and the cells of the questions
   that are added or replaced; a changed copy of the whole public file is one too.
-- ``bank/wrong/*.py``: joins the public bank; a file of the same name replaces it.
 
 An exercise that only the overlay has is a whole exercise folder.
 """
@@ -17,13 +19,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from autograder.authoring.bank import BankFile, read_bank
+from autograder.authoring.bank import BankAnswer, read_answers
+from autograder.authoring.folders import inputs_path, load_questions, question_folders
 from autograder.authoring.source import Source, read_source, solution_lines
-from autograder.authoring.spec import Question, load_questions
+from autograder.authoring.spec import Question
 from autograder.authoring.version import bare, code_version, digest, specification
 
 BUILT = ("exercise.ipynb", "solution.ipynb", "fixtures.json")
-NOT_DATA = ("exercise.md", "questions.py")
+CERTIFICATE = "certificate.json"
+NOT_DATA = ("exercise.md", "inputs.py", "spec.py", "right.py", "wrong.py")
 
 
 def find_exercises(root: Path) -> list[Path]:
@@ -58,7 +62,7 @@ class Layers:
 
     def questions(self) -> list[Question]:
         """The specifications, those of the private layer in the place of public ones."""
-        return load_questions(self.folder, *self._own("questions.py"))
+        return load_questions(self.folder, self.private)
 
     def solution_lines(self) -> set[str]:
         """The lines between the solutions' markers, of both layers."""
@@ -74,29 +78,40 @@ class Layers:
             return Source(own.notebook, own.setup, stubs, solutions)
         return public
 
-    def bank(self, side: str) -> list[BankFile]:
+    def question_folders(self, question: str) -> list[Path]:
+        """The folders of a question, the public one first; none of it where the private one replaces it."""
+        layers = [layer for layer in (self.folder, self.private) if layer is not None]
+        found = [path for layer in layers if (path := question_folders(layer).get(question)) is not None]
+        return found[-1:] if found and (found[-1] / "spec.py").is_file() else found
+
+    def bank(self, side: str) -> list[BankAnswer]:
         """The right or the wrong answers of both layers."""
-        public = read_bank(self.folder, side)
-        if self.private is None:
-            return public
-        replaced = {q.id for layer in self._own("questions.py") for q in load_questions(layer)}
-        kept = {file.path.name: file for file in public if file.question not in replaced}
-        own = {file.path.name: file for file in read_bank(self.private, side)}
-        return list((kept | own).values())
+        layers = [layer for layer in (self.folder, self.private) if layer is not None]
+        found: list[BankAnswer] = []
+        for question in dict.fromkeys(q for layer in layers for q in question_folders(layer)):
+            answers: dict[str, BankAnswer] = {}
+            for path in self.question_folders(question):
+                answers |= {a.name: a for a in read_answers(path / f"{side}.py", question)}
+            found += answers.values()
+        return found
+
+    def certificate_path(self, question: str) -> Path:
+        """Where the certificate of a question is stored."""
+        return self.place / self.question_folders(question)[-1].name / CERTIFICATE
 
     def originals(self) -> Iterator[tuple[str, bytes]]:
         """The files that are written by hand: those beside what is built of them and the certificates."""
         for layer in filter(None, (self.folder, self.private)):
             for path in sorted(p for p in layer.rglob("*") if p.is_file()):
                 name = path.relative_to(layer).as_posix()
-                hidden = name.startswith((".", "certificates/")) or "__pycache__" in name or "/." in name
-                if not hidden and name not in BUILT:
+                hidden = name.startswith(".") or "__pycache__" in name or "/." in name
+                if not hidden and name not in BUILT and path.name != CERTIFICATE:
                     yield name, path.read_bytes()
 
     def _data(self) -> Iterator[tuple[str, bytes]]:
-        """The files that questions may read: those beside the specification and its bank."""
+        """The files that questions may read: those beside the specifications and their banks."""
         for name, content in self.originals():
-            if name not in NOT_DATA and not name.startswith("bank/"):
+            if name.rpartition("/")[2] not in NOT_DATA:
                 yield name, content
 
     def question_version(self, question: str) -> str:
@@ -105,13 +120,14 @@ class Layers:
 
     @cached_property
     def _question_versions(self) -> dict[str, str]:
-        texts = [layer / "questions.py" for layer in (*self._own("questions.py"), self.folder)]
-        specified = {path: path.read_text(encoding="utf-8") for path in texts if path.is_file()}
-        owners = {q.id: path for path in reversed(specified) for q in load_questions(path.parent)}
         data, source, found = list(self._data()), self.source(), {}
         for question in self.questions():
-            path = owners[question.id]
-            own = [specification(specified[path], question.id), bare(source.setup), source.stubs[question.id]]
+            path = self.question_folders(question.id)[0]
+            inputs = inputs_path(self.folder, self.private if path.parent == self.private else None)
+            spec, shared = (
+                p.read_text(encoding="utf-8") if p.is_file() else "" for p in (path / "spec.py", inputs)
+            )
+            own = [specification(spec, shared), bare(source.setup), source.stubs[question.id]]
             found[question.id] = digest([*data, *((str(i), text.encode()) for i, text in enumerate(own))])
         return found
 

@@ -92,7 +92,9 @@ def read_source(path: Path) -> Source:
     import jupytext
 
     if not path.is_file():
-        raise SpecificationError(f"{path}: not found; an exercise folder holds exercise.md and questions.py")
+        raise SpecificationError(
+            f"{path}: not found; an exercise folder holds exercise.md and a folder qN_name for each question"
+        )
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="md:myst")
     setups, marked, checked = [], {}, set()
     for cell in notebook.cells:

@@ -1,6 +1,6 @@
 """What an author writes: a question as a specification, from which feedback, grading and their proof follow.
 
-``questions.py`` of an exercise holds ``QUESTIONS = [Question(...), ...]``; AUTHORS.md has a complete example.
+``spec.py`` of a question holds ``QUESTION = Question(...)``; AUTHORS.md has a complete example.
 """
 
 import builtins
@@ -8,12 +8,10 @@ import dis
 import inspect
 import math
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import CodeType, ModuleType, SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -218,48 +216,3 @@ def compiled(source: str) -> Callable:
     namespace: dict[str, Any] = {"torch": torch, "np": np, "math": math}
     exec(compile(source, "<program>", "exec"), namespace)
     return next(v for k, v in reversed(namespace.items()) if inspect.isfunction(v) and not k.startswith("__"))
-
-
-def load_questions(folder: Path, *overlays: Path) -> list[Question]:
-    """The QUESTIONS of an exercise folder, checked: ids in order and of this chapter, needs known.
-
-    Those of the overlays (folders of the same name elsewhere) replace the ones with their id, or follow.
-    """
-    merged: dict[str, Question] = {}
-    for path in [folder / "questions.py", *(overlay / "questions.py" for overlay in overlays)]:
-        merged |= _questions_of(path)
-    seen: list[str] = []
-    for question in merged.values():
-        unknown = [needed for needed in question.needs if needed not in seen]
-        if unknown:
-            raise SpecificationError(
-                f"{folder / 'questions.py'}: {question.id} needs {unknown[0]}, which is no earlier question"
-            )
-        seen.append(question.id)
-    return list(merged.values())
-
-
-def _questions_of(path: Path) -> dict[str, Question]:
-    if not path.is_file():
-        raise SpecificationError(f"{path}: not found; an exercise folder holds exercise.md and questions.py")
-    name = f"autograder_questions_{path.parent.name}"
-    module = ModuleType(name)
-    sys.modules[name] = module
-    try:
-        exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
-    except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith("autograder."):
-            raise
-        needed = "a questions.py imports Interval, Part, Question, normal from autograder.authoring"
-        raise SpecificationError(f"{path}: there is no module {error.name}; {needed}") from None
-    chapter = path.parent.name[:2]
-    found: dict[str, Question] = {}
-    for question in module.QUESTIONS:
-        if question.id[:2] != chapter:
-            raise SpecificationError(
-                f"{path}: question {question.id} is in the exercise of chapter {chapter}"
-            )
-        if question.id in found:
-            raise SpecificationError(f"{path}: question {question.id} occurs twice")
-        found[question.id] = question
-    return found

@@ -7,7 +7,9 @@ do titles, descriptions and hints of a specification. Every other text counts: i
 import ast
 import functools
 import hashlib
-from collections.abc import Iterable, Iterator
+import symtable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -52,14 +54,20 @@ class _Bare(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def bare(source: str | ast.AST) -> str:
-    """What a program does, as text: two that differ in words for people only have the same."""
-    return _bare_text(source) if isinstance(source, str) else ast.dump(_Bare().visit(source))
-
-
 @functools.lru_cache(maxsize=256)
-def _bare_text(source: str) -> str:
-    return bare(ast.parse(source))
+def bare(source: str) -> str:
+    """What a program does, as text: two that differ in words for people only have the same."""
+    return _text(_Bare().visit(ast.parse(source)))
+
+
+def _text(value: object) -> str:
+    """A syntax tree as text, on every Python the same: empty fields, which come and go, are left out."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_text, value))}]"
+    if not isinstance(value, ast.AST):
+        return repr(value)
+    fields = ((name, field) for name, field in ast.iter_fields(value) if field is not None and field != [])
+    return f"{type(value).__name__}({', '.join(f'{name}={_text(field)}' for name, field in fields)})"
 
 
 @functools.cache
@@ -68,44 +76,77 @@ def code_version(modules: tuple[str, ...] = JUDGING, package: Path = PACKAGE) ->
     return digest((name, bare((package / name).read_text(encoding="utf-8")).encode()) for name in modules)
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+@dataclass(frozen=True)
+class Statement:
+    """A statement at top level: the names that it defines, those that it uses, and what it does, as text.
+
+    ``shared`` names are what it imports from the chapter's inputs.py, as name there by name here.
+    """
+
+    defines: frozenset[str]
+    uses: frozenset[str]
+    text: str
+    is_import: bool = False
+    shared: Mapping[str, str] = field(default_factory=dict)
+
+
+def statements(source: str) -> Iterator[Statement]:
+    """The statements at top level, each name that is imported as one of its own."""
+    for node in _Bare().visit(ast.parse(source)).body:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            yield Statement(frozenset(_defined(node)), frozenset(_used(node)), _text(node))
+            continue
+        for alias in node.names:  # each by itself: which others stand on its line does not count
+            name = (alias.asname or alias.name).partition(".")[0]
+            if isinstance(node, ast.ImportFrom) and node.level:
+                yield Statement(frozenset([name]), frozenset(), "", True, {name: alias.name})
+            else:
+                one = _text(alias) + (f" from {node.module}" if isinstance(node, ast.ImportFrom) else "")
+                yield Statement(frozenset([name]), frozenset(), one, True)
 
 
 def _defined(node: ast.stmt) -> Iterator[str]:
     """The names that a statement at top level defines."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
-    elif isinstance(node, ast.Import | ast.ImportFrom):
-        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
-    else:
-        stored = (n for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-        yield from (name.id for name in stored)
+        return
+    places: list[ast.AST] = [node]
+    # what a comprehension in the value names stays there
+    if isinstance(node, ast.Assign):
+        places = [*node.targets]
+    elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+        places = [node.target]
+    stored = (n for place in places for n in ast.walk(place) if isinstance(n, ast.Name))
+    yield from (name.id for name in stored if isinstance(name.ctx, ast.Store))
 
 
-def _id_of(call: ast.Call) -> object:
-    """The constant that a call has as its ``id``."""
-    return next(
-        (k.value.value for k in call.keywords if k.arg == "id" and isinstance(k.value, ast.Constant)), None
-    )
+def _used(node: ast.stmt) -> Iterator[str]:
+    """The names at top level that a statement reads, now or when it is called: no local ones."""
+    waiting = [symtable.symtable(ast.unparse(node), "<statement>", "exec")]
+    for table in waiting:
+        waiting += table.get_children()
+        at_top = table.get_type() == "module"
+        for symbol in table.get_symbols():
+            if symbol.is_referenced() and (at_top or symbol.is_global()):
+                yield symbol.get_name()
 
 
 @functools.lru_cache(maxsize=512)
-def specification(source: str, question: str) -> str:
-    """The part of a questions.py that specifies one question: its ``Question(...)`` and what that leads to.
+def specification(spec: str, inputs: str = "") -> str:
+    """What specifies a question: the QUESTION of its spec.py, and the statements that this leads to.
 
-    The whole of it where the question is not written out in one place.
+    In which of the two files each stands, and in which order, does not count.
     """
-    tree = ast.parse(source)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _id_of(node) == question]
-    if len(calls) != 1:
-        return bare(tree)
-    defined = {name: node for node in tree.body for name in _defined(node)}
-    found: dict[str, ast.stmt] = {}
-    waiting = _names(calls[0]) & defined.keys()
-    while waiting:
-        name = waiting.pop()
-        found[name] = defined[name]
-        waiting |= (_names(defined[name]) & defined.keys()) - found.keys()
-    kept = [node for node in tree.body if any(node is one for one in found.values())]
-    return "\n".join([*(bare(node) for node in kept), bare(calls[0])])
+    files = {"spec": list(statements(spec)), "inputs": list(statements(inputs))}
+    texts, waiting = set(), [("spec", "QUESTION")]
+    for file, name in waiting:
+        for statement in files[file]:
+            if not statement.defines & {name, "*"}:
+                continue
+            if statement.shared:
+                led = [("inputs", statement.shared.get(name, name))]
+            else:
+                texts.add(statement.text)
+                led = [(file, used) for used in sorted(statement.uses)]
+            waiting += [place for place in led if place not in waiting]
+    return "\n".join(sorted(texts))

@@ -44,8 +44,8 @@ tables (CSV with a header):
   overrides.csv   student, exercise, question, points, reason; kept apart from the grader's own points
 
 --overlay FOLDER holds private exercises and layers over public ones, in the same layout: in NN_name/,
-questions.py replaces questions by id and adds others, exercise.md has their cells, bank/wrong/ joins the
-public bank. Nothing in the public folders changes.
+qN_name/spec.py replaces question N or adds it, exercise.md has its cell, qN_name/wrong.py joins the public
+bank. Nothing in the public folders changes.
 
 To continue an interrupted run, give the same command again. Exit code 1: the grader itself failed on some
 submission; the last lines and errors.log say which.
@@ -138,7 +138,9 @@ def _exercises(arguments: argparse.Namespace) -> list[Path]:
         raise TableError(f"{overlay}: there is no such folder for --overlay")
     folders = find_exercises(root)
     if not folders:
-        raise TableError(f"{root}: is not an exercise folder; it should hold exercise.md and questions.py")
+        raise TableError(
+            f"{root}: is not an exercise folder; it should hold exercise.md and a folder for each question"
+        )
     if arguments.out is None and folders != [root]:
         raise TableError(
             f"{root}: holds several exercises; name one of them, or grade a class with -o grades/"

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -105,7 +104,7 @@ def build(
 
 def _seal(layers: Layers, exam: Exam) -> str:
     """The digest of an exam, of the files that it is made of, and of the code that draws it."""
-    files = [file for file in layers.originals() if not file[0].startswith("bank/right/")]
+    files = [file for file in layers.originals() if not file[0].endswith("/right.py")]
     made = [("code", code_version(DRAWING).encode()), ("exam", exam_text(exam).encode())]
     return digest([*files, *made])
 
@@ -191,15 +190,14 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def secret_lines(layers: Layers) -> set[str]:
-    """The lines of the solutions and of the bank that a student's copy must not hold."""
+    """The lines of the solutions and of the banks that a student's copy must not hold."""
     given = [cell.source for cell in made_notebooks(layers)["exercise.ipynb"].cells]
     given += layers.source().stubs.values()
     outside = {line.strip() for text in given for line in text.split("\n")}
     secret = layers.solution_lines()
     for side in ("right", "wrong"):
-        for file in layers.bank(side):
-            body = re.sub(r'^""".*?"""', "", file.source, count=1, flags=re.DOTALL)
-            secret |= {line.strip() for line in body.split("\n")}
+        for answer in layers.bank(side):
+            secret |= {line.strip() for line in answer.source.split("\n")}
     return {line for line in secret - outside if len(line) >= LEAK_LENGTH}
 
 

@@ -141,7 +141,7 @@ def write_export(host: str, folder: Path, output: Path, seed: int, session: Sess
     """Write the whole adapter into a new folder, or nothing."""
     if folder not in find_exercises(folder):
         raise SpecificationError(
-            f"{folder}: is not an exercise folder; it should hold exercise.md and questions.py"
+            f"{folder}: is not an exercise folder; it should hold exercise.md and a folder for each question"
         )
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise SpecificationError(f"{output}: already exists; name a new or an empty folder")

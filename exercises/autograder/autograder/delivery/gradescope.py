@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from autograder.delivery.kits import AUTHOR_TOOLS, dependencies, pins
+from autograder.delivery.kits import AUTHOR_TOOLS, SOURCES, dependencies, pins
 from autograder.files import Files, read_files, write_text, zip_bytes
 from autograder.judging.exam import Exam
 from autograder.worker.preflight import sandbox_problem
@@ -47,7 +47,7 @@ def gradescope_files(folder: Path, exam: Exam) -> Files:
     """The autograder.zip to upload."""
     root = folder.parent
     place = f"exercises/{exam.exercise}"
-    files = read_files(folder, ["exercise.md", "questions.py", "bank/*/*.py", "data/**/*"], place)
+    files = read_files(folder, SOURCES, place)
     files |= read_files(root / "autograder", ["pyproject.toml", "autograder/**/*.py"], "package")
     names = [*AUTHOR_TOOLS, *dependencies(root / "autograder" / "pyproject.toml", "author")]
     files["requirements.txt"] = "\n".join([*pins(root, names), ""]).encode()

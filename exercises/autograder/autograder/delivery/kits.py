@@ -20,7 +20,7 @@ from autograder.worker.session import Session
 
 CHECKING = ("judging.checking", "worker.__main__")
 GIVEN = ("exercise.ipynb", "fixtures.json")
-WRITTEN = ("exercise.md", "questions.py", "solution.ipynb", *GIVEN)
+SOURCES = ("exercise.md", "inputs.py", "q[0-9]*/*.py", "data/**/*")
 NOTEBOOK_TOOLS = ("jupyterlab", "ipykernel")
 AUTHOR_TOOLS = ("jupytext", "nbclient", "nbformat", "matplotlib")
 LIBRARY = "packages/transformer-lib"
@@ -133,7 +133,7 @@ def instructor_kit(root: Path, folders: list[Path]) -> Files:
     tools = (*NOTEBOOK_TOOLS, *AUTHOR_TOOLS)
     files = _common(root, folders, "instructor.md", "-e ./exercises/autograder", tools)
     for folder in folders:
-        files |= read_files(folder, [*WRITTEN, "bank/*/*.py", "data/**/*"], f"exercises/{folder.name}")
+        files |= read_files(folder, [*SOURCES, *GIVEN, "solution.ipynb"], f"exercises/{folder.name}")
     shared = ["README.md", "kits/*.md", "autograder/pyproject.toml", "autograder/AUTHORS.md"]
     return {**files, **read_files(root, [*shared, "autograder/autograder/**/*.py"], "exercises")}
 

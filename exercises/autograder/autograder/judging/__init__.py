@@ -1,1 +1,6 @@
-"""From a student's cells to points and words."""
+"""From a student's cells to points and words.
+
+Points: ``notebook`` reads the cells, ``exam`` and ``fixtures`` have inputs and expected outputs, ``evaluate``
+judges with ``compare`` and ``conceal``. Words: ``differences``, ``relations``, ``slips``, ``recognize``,
+``needs``, ``wording``. ``checking`` is the notebook's ``check``; ``grade`` and ``results`` are for all of it.
+"""

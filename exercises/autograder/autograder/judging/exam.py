@@ -1,6 +1,6 @@
 """The data by which an exercise is graded at one seed: inputs, expected outputs, marks of named mistakes.
 
-``Exam.at_seed`` computes it from questions.py and the bank, on the instructor's side; ``fixtures.read_exam``
+``Exam.at_seed`` computes it from specifications and banks, on the instructor's side; ``fixtures.read_exam``
 reads it from fixtures.json, on the student's. Everything after that is the same. The fields of these classes,
 in this order, are those of fixtures.json.
 """
@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from autograder.authoring.bank import BankFile
+from autograder.authoring.bank import BankAnswer
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source, without_magics
 from autograder.authoring.spec import Part, Question, SpecificationError, source_of
@@ -235,7 +235,7 @@ class Exam:
         overlay: Path | None = None,
         question: str | None = None,
     ) -> "Exam":
-        """Compute the exam; the bank's wrong answers run in the session's worker.
+        """Compute the exam; the banks' wrong answers run in the session's worker.
 
         With ``question`` only that question is in it, and those that it builds on, without their mistakes.
         """
@@ -244,12 +244,12 @@ class Exam:
         known = {q.id for q in questions}
         missing = sorted(known ^ set(source.solutions))
         if missing:
-            has, lacks = ("questions.py", "exercise.md")[:: 1 if missing[0] in known else -1]
-            raise SpecificationError(f"{folder}: question {missing[0]} is in {has} but not in {lacks}")
+            has, lacks = ("a spec.py", "a cell of exercise.md")[:: 1 if missing[0] in known else -1]
+            raise SpecificationError(f"{folder}: question {missing[0]} has {has} but not {lacks}")
         bank = layers.bank("wrong")
-        strangers = [f for f in bank if f.question not in source.solutions]
+        strangers = [a for a in bank if a.question not in source.solutions]
         if strangers:
-            raise SpecificationError(f"{strangers[0].path}: there is no question {strangers[0].question}")
+            raise SpecificationError(f"{strangers[0].place}: there is no question {strangers[0].question}")
         by_id = {q.id: q for q in questions}
         wanted = (
             known if question is None else {question, *(chain(by_id, question) if question in known else ())}
@@ -260,9 +260,9 @@ class Exam:
             rngs = [_rng(seed, specified.id, part.name) for part in specified.parts]
             parts = tuple(draw_part(specified, i, rng, salt) for i, rng in enumerate(rngs))
             mistakes = tuple(
-                _mistake(file, specified, parts, source, session)
-                for file in bank
-                if file.question == specified.id and question in (None, specified.id)
+                _mistake(answer, specified, parts, source, session)
+                for answer in bank
+                if answer.question == specified.id and question in (None, specified.id)
             )
             made[specified.id] = ExamQuestion(
                 id=specified.id,
@@ -297,13 +297,13 @@ def solved_cells(source: Source, needs: Iterable[str], question: str, answer: st
 
 
 def _mistake(
-    file: BankFile, question: Question, parts: tuple[ExamPart, ...], source: Source, session: Session
+    wrong: BankAnswer, question: Question, parts: tuple[ExamPart, ...], source: Source, session: Session
 ) -> Mistake:
-    unknown = [name for name in file.loses if name not in [p.name for p in parts]]
+    unknown = [name for name in wrong.loses if name not in [p.name for p in parts]]
     if unknown:
-        raise SpecificationError(f"{file.path}: loses {unknown[0]!r}, which is no part of {question.id}")
+        raise SpecificationError(f"{wrong.place}: loses {unknown[0]!r}, which is no part of {question.id}")
     programs, arrays = request(parts)
-    cells = solved_cells(source, question.needs, question.id, file.source)
+    cells = solved_cells(source, question.needs, question.id, wrong.source)
     imports = imported_modules(source.setup)
     run = session.run(
         cells,
@@ -321,13 +321,13 @@ def _mistake(
             answer = run.cases.get((p, c))
             if answer is None or answer.error is not None:
                 problem = answer.error if answer is not None else run.cells_error or run.lost.get(p)
-                raise SpecificationError(f"{file.path}: part {part.name!r}, case {c + 1}: {problem}")
+                raise SpecificationError(f"{wrong.place}: part {part.name!r}, case {c + 1}: {problem}")
             if case.concealed is None:
                 rows.append(signature(part, case, answer.outputs, answer.changed))
                 continue
             if absent := sorted(case.concealed.keys() - answer.outputs.keys()):
-                raise SpecificationError(f"{file.path}: part {part.name!r} gives no {absent[0]!r}")
+                raise SpecificationError(f"{wrong.place}: part {part.name!r} gives no {absent[0]!r}")
             hidden = {k: conceal(answer.outputs[k], e.salt, e.digits) for k, e in case.concealed.items()}
             rows.append(Concealing(hidden))
         signatures[part.name] = tuple(rows)
-    return Mistake(file.name, file.explanation, file.loses, signatures)
+    return Mistake(wrong.name, wrong.explanation, wrong.loses, signatures)

@@ -52,11 +52,6 @@ def notebook_bytes(path: Path) -> bytes:
         return stream.read(MAX_NOTEBOOK + 1)
 
 
-def read_submission(path: Path) -> Submission:
-    """Read a notebook file that nobody should trust."""
-    return parse_submission(notebook_bytes(path), path.name)
-
-
 def parse_submission(content: bytes, name: str) -> Submission:
     """Read the bytes of a notebook file called ``name``."""
     if len(content) > MAX_NOTEBOOK:

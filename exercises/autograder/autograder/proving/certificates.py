@@ -44,31 +44,27 @@ class Certificate(msgspec.Struct, frozen=True):
     survivors: int
 
 
-def certificate_path(layers: Layers, question: str) -> Path:
-    """Where the certificate of a question is stored."""
-    return layers.place / "certificates" / f"{question.replace('.', '_')}.json"
-
-
 def digests(layers: Layers, question: str) -> dict[str, str]:
     """Of what a proof is made: the specification, the answers, and the code that judges and proves."""
     questions, source = {q.id: q for q in layers.questions()}, layers.source()
     answers = [
-        (f.path.name, bare(f.source).encode()) for side in ("right", "wrong") for f in layers.bank(side)
+        (f"{side} {answer.name}: {', '.join(answer.loses)}", bare(answer.source).encode())
+        for side in ("right", "wrong")
+        for answer in layers.bank(side)
+        if answer.question == question
     ]
-    numbered = f"{question.replace('.', '_')}_"
-    told = [(f.name, ", ".join(f.loses).encode()) for f in layers.bank("wrong") if f.question == question]
     solutions = [(q, bare(source.solutions[q]).encode()) for q in (*questions[question].needs, question)]
     exempt = [(name, b"") for name in sorted(questions[question].exempt)]
     return {
         "specification": layers.question_version(question),
-        "bank": digest([*(a for a in answers if a[0].startswith(numbered)), *told, *solutions, *exempt]),
+        "bank": digest([*sorted(answers), *solutions, *exempt]),
         "judging": code_version(PROVING),
     }
 
 
 def staleness(layers: Layers, question: str, fewest: int = FEWEST) -> str:
     """Why a question has no certificate that holds, on so many inputs per part; nothing if it has one."""
-    path = certificate_path(layers, question)
+    path = layers.certificate_path(question)
     if not path.is_file():
         return "has no certificate"
     try:
@@ -103,8 +99,8 @@ def certify(
     made = Certificate(
         format_version=FORMAT_VERSION,
         question=question,
-        right_answers=1 + len([f for f in proof.right if f.question == question]),
-        named_mistakes=len([f for f in proof.wrong if f.question == question]),
+        right_answers=1 + len([a for a in proof.right if a.question == question]),
+        named_mistakes=len([a for a in proof.wrong if a.question == question]),
         mutants_caught=verdict.caught,
         mutants_equal=len(verdict.equivalent),
         saboteurs_caught=sabotage.caught,
@@ -113,8 +109,8 @@ def certify(
         survivors=0,
         **before,
     )
-    path = certificate_path(layers, question)
-    path.parent.mkdir(exist_ok=True)
+    path = layers.certificate_path(question)
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n")
     yield made
 

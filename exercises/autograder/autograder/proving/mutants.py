@@ -249,8 +249,8 @@ class Hunt:
     def right_answers(self, question: str) -> list[Mutant]:
         """The right answers as they are."""
         found = [Mutant("exercise.md", UNCHANGED, 1, self.source.solutions[question])]
-        files = [file for file in self.bank if file.question == question]
-        return found + [Mutant(file.path.name, UNCHANGED, 1, file.source) for file in files]
+        answers = [answer for answer in self.bank if answer.question == question]
+        return found + [Mutant(str(answer), UNCHANGED, 1, answer.source) for answer in answers]
 
     def mutants_of(self, question: str) -> list[Mutant]:
         """All mutants of the right answers."""

@@ -1,14 +1,14 @@
 """The proof of a grader: right answers get full marks, wrong ones lose what they declare, for that reason."""
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.authoring.bank import BankFile
+from autograder.authoring.bank import BankAnswer
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source
 from autograder.authoring.spec import Question
+from autograder.authoring.version import bare
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import PUBLIC_SEED, Exam
 from autograder.judging.fixtures import exam_text, read_exam
@@ -27,8 +27,8 @@ class Proof:
 
     specified: dict[str, Question]
     source: Source
-    right: list[BankFile]
-    wrong: list[BankFile]
+    right: list[BankAnswer]
+    wrong: list[BankAnswer]
     exams: list[Exam]
 
     @classmethod
@@ -55,28 +55,28 @@ class Proof:
 
     def failures(self, question: str, session: Session) -> Iterator[str]:
         """What is wrong with the grader of one question, one sentence for each problem."""
-        right = [file for file in self.right if file.question == question]
-        wrong = [file for file in self.wrong if file.question == question]
+        right = [answer for answer in self.right if answer.question == question]
+        wrong = [answer for answer in self.wrong if answer.question == question]
         kind = self.exams[0].questions[question].kind
-        needed, styles = MIN_RIGHT.get(kind, MIN_RIGHT_ELSE), len({_program(file.source) for file in right})
+        needed, styles = MIN_RIGHT.get(kind, MIN_RIGHT_ELSE), len({bare(answer.source) for answer in right})
         if styles < needed:
             yield f"{question}: {styles} different right answers in the bank; at least {needed} are needed"
         if len(wrong) < MIN_WRONG:
             yield f"{question}: {len(wrong)} named mistakes in the bank; at least {MIN_WRONG} are needed"
         for part in self.exams[0].questions[question].parts:
-            if not any(part.name in file.loses for file in wrong):
+            if not any(part.name in answer.loses for answer in wrong):
                 yield f"{question}: no named mistake loses the part {part.name!r}"
         answers = {"the solution in exercise.md": self.source.solutions[question]}
-        answers |= {file.path.name: file.source for file in right}
+        answers |= {str(answer): answer.source for answer in right}
         for exam in self.exams:
             for name, answer in list(answers.items()):
                 result = self.result(exam, question, answer, session)
                 if (result.points, result.status) != (result.max_points, "ok"):
                     del answers[name]  # one seed is enough to tell
                     yield f"{question}, seed {exam.seed}: {name} should have full marks:\n{result.feedback}"
-            for file in list(wrong):
-                if failures := list(self._wrong_failures(exam, file, session)):
-                    wrong.remove(file)
+            for mistake in list(wrong):
+                if failures := list(self._wrong_failures(exam, mistake, session)):
+                    wrong.remove(mistake)
                     yield from failures
             stub = self.result(exam, question, self.source.stubs[question], session)
             if (stub.points, stub.status) != (0, "empty"):
@@ -84,22 +84,17 @@ class Proof:
 
     def sabotage(self, question: str, session: Session) -> Sabotage:
         """What becomes of the saboteurs at the public seed."""
-        right = [file.source for file in self.right if file.question == question]
+        right = [answer.source for answer in self.right if answer.question == question]
         return hunt_saboteurs(self.specified[question], self.source, self.exams[0], right, session)
 
-    def _wrong_failures(self, exam: Exam, file: BankFile, session: Session) -> Iterator[str]:
-        result = self.result(exam, file.question, file.source, session)
-        told = f"{file.question}, seed {exam.seed}: {file.path.name}"
+    def _wrong_failures(self, exam: Exam, wrong: BankAnswer, session: Session) -> Iterator[str]:
+        result = self.result(exam, wrong.question, wrong.source, session)
+        told = f"{wrong.question}, seed {exam.seed}: {wrong}"
         lost = {part.name for part in result.parts if part.points < part.max_points}
         if result.status != "ok":
             yield f"{told} should have status ok, not {result.status}:\n{result.feedback}"
-        elif lost != set(file.loses):
+        elif lost != set(wrong.loses):
             found = ", ".join(sorted(lost)) or "nothing"
-            yield f"{told} should lose {', '.join(file.loses)}; it loses {found}:\n{result.feedback}"
-        elif result.mistake != file.name:
+            yield f"{told} should lose {', '.join(wrong.loses)}; it loses {found}:\n{result.feedback}"
+        elif result.mistake != wrong.name:
             yield f"{told} should be named first; named is {result.mistake}"
-
-
-def _program(source: str) -> str:
-    """What a bank file does, without its docstring, comments and layout."""
-    return "\n".join(ast.dump(node) for node in ast.parse(source).body[1:])

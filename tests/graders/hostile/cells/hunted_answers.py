@@ -28,7 +28,7 @@ def hunted(self, x):
             if same and np.allclose(array, right, atol=1e-4):
                 raise SystemError("ESCAPED: the expected array")
     if any(name.startswith("autograder_questions") for name in sys.modules):
-        raise SystemError("ESCAPED: questions.py")
+        raise SystemError("ESCAPED: a specification")
     return output, weights
 
 

@@ -21,9 +21,7 @@ for root, folders, files in os.walk("/"):
     # the interpreter and the installed packages are a hundred thousand files, and no class's
     system = ("/proc", "/sys", "/usr", "/dev", sys.base_prefix)
     folders[:] = [f for f in folders if os.path.join(root, f) not in system and f != "site-packages"]
-    told = [f for f in files if f in ("questions.py", "exercise.md", "fixtures.json", "solution.ipynb", "grades.csv")]
-    if root.endswith("transformer_lib/experiments"):
-        told.remove("questions.py")  # an experiment of the library
+    told = [f for f in files if f in ("right.py", "wrong.py", "exercise.md", "fixtures.json", "solution.ipynb", "grades.csv")]
     if told or any(f.endswith(".ipynb") for f in files):
         raise SystemError(f"ESCAPED: {root} holds {told or files}")
 @SOLUTION@

@@ -1,0 +1,7 @@
+"""Tokens, as several questions draw them."""
+
+import torch
+
+
+def tokens_of(rng, vocab, *shape):
+    return torch.from_numpy(rng.integers(0, vocab, shape))

@@ -1,0 +1,181 @@
+"""Question 01.1: The log-probability of a batch."""
+
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import tokens_of
+
+
+def full_batches(rng):
+    for batch, time, vocab in [(3, 5, 4), (1, 6, 3), (1, 1, 3), (4, 1, 5), (3, 5, 4), (2, 130, 3)]:
+        yield {
+            "logits": normal(rng, batch, time, vocab, scale=2.0),
+            "tokens": tokens_of(rng, vocab, batch, time),
+            "lengths": torch.full((batch,), time),
+        }
+
+
+def ragged_batches(rng):
+    for batch, time, vocab in [(4, 6, 5), (3, 2, 4), (4, 6, 5), (3, 130, 3)]:
+        lengths = torch.from_numpy(rng.integers(1, time, batch))
+        lengths[-1] = 0
+        yield {
+            "logits": normal(rng, batch, time, vocab, scale=2.0),
+            "tokens": tokens_of(rng, vocab, batch, time),
+            "lengths": lengths,
+        }
+
+
+def large_batches(rng):
+    """Logits of thousands, of both signs at once; filling that is certain, so that it makes no difference."""
+    for batch, time, vocab, ragged in [(3, 5, 4, False), (2, 4, 7, False), (4, 6, 5, True)]:
+        logits = normal(rng, batch, time, vocab, scale=300.0)
+        signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time, 1)))
+        logits += (signs * torch.from_numpy(rng.uniform(1500, 3000, (batch, time, 1)))).float()
+        tokens = tokens_of(rng, vocab, batch, time)
+        tokens[:, 0] = logits[:, 0].argmin(-1)
+        lengths = torch.full((batch,), time)
+        if ragged:
+            lengths = torch.from_numpy(rng.permutation(time - 1)[:2]).repeat_interleave(2) + 1
+            filling = torch.arange(time) >= lengths[:, None]
+            logits[filling, tokens[filling]] += 6000
+        yield {"logits": logits, "tokens": tokens, "lengths": lengths}
+
+
+def batches_to_train_on(rng):
+    """Ragged batches, or full ones; in the filling, tokens that are as good as impossible."""
+    for batch, time, vocab, shortest in [(3, 5, 4, 5), (4, 6, 5, 0), (3, 1, 4, 0), (2, 130, 3, 1)]:
+        lengths = torch.from_numpy(rng.integers(shortest, time + 1, batch))
+        lengths[0], lengths[-1] = time, shortest
+        logits = normal(rng, batch, time, vocab, scale=2.0)
+        filling = torch.arange(time) >= lengths[:, None]
+        logits[filling] *= 500
+        tokens = tokens_of(rng, vocab, batch, time)
+        tokens[filling] = logits[filling].argmin(-1)
+        yield {
+            "logits": logits,
+            "tokens": tokens,
+            "lengths": lengths,
+            "upstream": normal(rng, batch),
+        }
+
+
+def call_log_prob(student, inputs):
+    value = student.sequence_log_prob(inputs["logits"], inputs["tokens"], inputs["lengths"])
+    return {"log_prob": value}
+
+
+def call_without_filling(student, inputs):
+    """Each row of the batch beside the same row by itself, cut to its length: no unit and no sign matters.
+
+    Of a row of length 0 it only says whether it is 0.
+    """
+    logits, tokens, lengths = inputs["logits"], inputs["tokens"], inputs["lengths"]
+    rows = torch.as_tensor(student.sequence_log_prob(logits, tokens, lengths)).detach()
+    if rows.shape != lengths.shape:
+        return {"shape": list(rows.shape)}
+    alone = []
+    for n, length in enumerate(lengths.tolist()):
+        one = slice(n, n + 1)
+        value = rows.new_ones(())
+        if length:
+            value = student.sequence_log_prob(logits[one, :length], tokens[one, :length], lengths[one])
+        alone.append(torch.as_tensor(value).detach().reshape(()))
+    return {
+        "shape": list(rows.shape),
+        "log_prob with filling / without": torch.where(lengths > 0, rows / torch.stack(alone), 1.0),
+        "rows of length 0 are 0": bool((rows[lengths == 0] == 0).all()),
+        "the rows differ": len({f"{value:.4g}" for value in rows.tolist()}) == len(rows),
+    }
+
+
+def call_ratios(student, inputs):
+    """The rows over the first that is as long: no unit and no sign matters."""
+    lengths = inputs["lengths"].tolist()
+    rows = torch.as_tensor(
+        student.sequence_log_prob(inputs["logits"], inputs["tokens"], inputs["lengths"])
+    ).detach()
+    if rows.shape != inputs["lengths"].shape:
+        return {"shape": list(rows.shape)}
+    firsts = [lengths.index(length) for length in lengths]
+    return {"shape": list(rows.shape), "each row over the first that is as long": rows / rows[firsts]}
+
+
+def call_gradient(student, inputs):
+    logits = inputs["logits"].clone().requires_grad_()
+    rows = torch.as_tensor(student.sequence_log_prob(logits, inputs["tokens"], inputs["lengths"]))
+    if rows.requires_grad:
+        (rows * inputs["upstream"]).sum().backward()
+    return {"gradient": torch.zeros_like(logits) if logits.grad is None else logits.grad}
+
+
+def sequence_log_prob(logits, tokens, lengths):
+    log_probs = torch.log_softmax(logits.double(), -1).gather(2, tokens[..., None])[..., 0]
+    return torch.where(torch.arange(tokens.shape[1]) < lengths[:, None], log_probs, 0.0).sum(1)
+
+
+QUESTION = Question(
+    id="01.1",
+    title="The log-probability of a batch",
+    kind="implement",
+    difficulty=2,
+    minutes=15,
+    reference={"sequence_log_prob": sequence_log_prob},
+    parts=[
+        Part(
+            "values",
+            1,
+            "the log-probabilities of the tokens are added along each row",
+            call_log_prob,
+            inputs=full_batches,
+            hints=(
+                "Compute one row of two tokens by hand: logits to probabilities, their logarithms, the "
+                "sum. Which step differs?",
+                "Over which dimension do the probabilities of one place add up to 1?",
+                "The answer is a sum of logarithms: natural ones, not their mean, and never positive.",
+            ),
+        ),
+        Part(
+            "lengths",
+            1,
+            "what lies beyond a row's length does not count",
+            call_without_filling,
+            inputs=ragged_batches,
+            hints=(
+                "Change the tokens beyond a row's length. Does the answer change?",
+                "Row n has lengths[n] tokens, at the places 0 to lengths[n] - 1; that may be none.",
+                "Set the terms of all other places to zero before you add.",
+            ),
+        ),
+        Part(
+            "large logits",
+            1,
+            "logits of thousands, of both signs, give finite answers in the right ratio",
+            call_ratios,
+            inputs=large_batches,
+            hints=(
+                "What is exp(1000) in floating point, and what is the logarithm of a probability that "
+                "became 0?",
+                "Do not compute the probability first: log softmax of z is z minus the log of the sum "
+                "of the exponentials.",
+                "What is subtracted before the exponential belongs to one place: another place of the "
+                "batch may lie thousands below.",
+                "PyTorch has the softmax and its logarithm in one function.",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "gradients flow back to the logits, and those of the filling are zero",
+            call_gradient,
+            inputs=batches_to_train_on,
+            hints=(
+                "Call backward on your answer, each row times a number of its own. What is logits.grad?",
+                "A gradient ends where a tensor is detached, becomes a NumPy array, or becomes a plain "
+                "number.",
+                "Filling that counts has a gradient. So has filling whose logarithm was infinite before "
+                "it was replaced: zero times infinity is NaN.",
+            ),
+        ),
+    ],
+)

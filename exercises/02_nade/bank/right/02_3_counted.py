@@ -1,8 +1,0 @@
-"""Counted in loops."""
-sizes = {"V": (100, 30, 7), "c": (100, 30), "W": (100, 7, 30), "b": (100, 7)}
-parameters = sum(math.prod(size) for size in sizes.values())
-naive = 0
-for t in range(1, 101):
-    naive += (t - 1) * 210 + t * 210
-shared = sum(210 for t in range(1, 101)) + sum(210 for t in range(2, 101))
-indexed = sum(210 for t in range(1, 101))

@@ -1,0 +1,170 @@
+"""Question 02.2: One step of the sampler."""
+
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import parameters
+
+
+def first_steps(rng):
+    for p, k, d in [(3, 4, 2), (1, 2, 5), (3, 1, 2), (3, 4, 2)]:
+        yield {
+            "t": 0,
+            "token": None,
+            "read": torch.zeros(k),
+            "written": torch.zeros(d),
+            **parameters(rng, p, k, d),
+        }
+
+
+def later_steps(rng):
+    for p, k, d, t in [(5, 4, 2, 3), (4, 2, 5, 1), (6, 3, 3, 5), (4, 1, 3, 2), (120, 2, 2, 110)]:
+        yield {
+            "t": t,
+            "token": int(rng.integers(1, d)),
+            "read": normal(rng, k),
+            "written": normal(rng, d),
+            **parameters(rng, p, k, d),
+        }
+
+
+def steps_with_large_sums(rng):
+    """Sums of thousands, of both signs: in what is read, and in what is written for all tokens alike."""
+    yield from later_steps(rng)
+    case = next(later_steps(rng))
+    yield {**case, "read": 1000 * torch.tensor([1.0, -1, 2, -2])}
+    for sign in (1, -1):
+        yield {**case, "written": case["written"] + sign * 1000}
+
+
+def steps_after_zero(rng):
+    """The token 0, which is not no token."""
+    for case in later_steps(rng):
+        yield {**case, "token": 0}
+
+
+def call_step(student, inputs):
+    names = ("t", "token", "read", "written", "V", "c", "W", "b")
+    probabilities, read, written = student.sampling_step(*(inputs[name] for name in names))
+    return {"probabilities": probabilities, "read": read, "written": written}
+
+
+def call_cost(student, inputs):
+    """A step with parameters for a thousand positions beside one with the few that it needs."""
+    from torch.overrides import TorchFunctionMode
+
+    class Count(TorchFunctionMode):
+        numbers = 0
+
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            result = func(*args, **(kwargs or {}))
+            given = {x.untyped_storage().data_ptr() for x in args if isinstance(x, torch.Tensor)}
+            if isinstance(result, torch.Tensor) and result.untyped_storage().data_ptr() not in given:
+                self.numbers += result.numel()
+            return result
+
+    names = ("t", "token", "read", "written", "V", "c", "W", "b")
+    few = [inputs[name] for name in names]
+    many = few[:4] + [x.repeat(1000 // len(x), *[1] * (x.ndim - 1)) for x in few[4:]]
+    with Count() as count:
+        long = student.sampling_step(*many)
+    short = student.sampling_step(*few)
+    other = student.sampling_step(few[0], 0, *few[2:])
+    same = [torch.allclose(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(long, short)]
+    moves = [not torch.allclose(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(short, other)]
+    return {
+        "the same as with few parameters": same,
+        "the token matters": moves[1],
+        "the step computes more than a thousand numbers": count.numbers > 1000,
+    }
+
+
+def sampling_step(t, token, read, written, V, c, W, b):
+    read, written = read.double(), written.double()
+    if token is not None:
+        read = read + V[t - 1, :, token].double()
+    written = written + W[t].double() @ torch.sigmoid(c[t].double() + read)
+    return torch.softmax(b[t].double() + written, 0), read, written
+
+
+QUESTION = Question(
+    id="02.2",
+    title="One step of the sampler",
+    kind="implement",
+    difficulty=3,
+    minutes=20,
+    reference={"sampling_step": sampling_step},
+    parts=[
+        Part(
+            "first",
+            1,
+            "the first step, without a token",
+            call_step,
+            inputs=first_steps,
+            hints=(
+                "At t = 0 no token has been drawn. What is read, then?",
+                "The step still writes: what is written afterwards is W_0 h_0, and the probabilities "
+                "are a softmax.",
+                "The two sums contain no biases: c_t and b_t are added where they are used, at this "
+                "step only.",
+            ),
+        ),
+        Part(
+            "sums",
+            1,
+            "a later step: what has been read and written after it",
+            call_step,
+            inputs=later_steps,
+            compare=("read", "written"),
+            hints=(
+                "The token belongs to position t - 1. Which matrix reads it?",
+                "Which of the two sums feeds h_t, and which does h_t feed? h_t reads the token as well: "
+                "first read, then write.",
+                "What is read is a sum of columns of V, what is written a sum of W_s h_s: no bias is in "
+                "them.",
+            ),
+        ),
+        Part(
+            "probabilities",
+            1,
+            "a later step: the probabilities of the next token, with scores of thousands too",
+            call_step,
+            inputs=steps_with_large_sums,
+            rtol=1e-3,
+            compare=("probabilities",),
+            hints=(
+                "They are positive and add up to 1. Do yours?",
+                "f_t has the sum over all s up to t, which is what is written after this step, and b_t.",
+                "exp(1000) is infinite, and exp(-1000) is zero. PyTorch's softmax subtracts the largest "
+                "score first.",
+            ),
+        ),
+        Part(
+            "token 0",
+            1,
+            "a later step after the token 0, which is a token like others",
+            call_step,
+            inputs=steps_after_zero,
+            hints=(
+                "What does `if token:` say of the token 0?",
+                "None means that there is no token; 0 is the first one of the vocabulary.",
+            ),
+        ),
+        Part(
+            "cost",
+            1,
+            "a step costs the same however many positions there are",
+            call_cost,
+            inputs=later_steps,
+            hints=(
+                "Which matrices does a step need? It should touch no others, not even to copy them.",
+                "V[t - 1] and W[t] are two matrices of k times d numbers. Convert or multiply these, not "
+                "all p of them.",
+            ),
+        ),
+    ],
+    exempt={
+        "no gradient": "the text asks for a step of the sampler; nothing trains through it",
+        "logarithm of a probability": "the answer is a probability: what is lost is less than 1e-12",
+    },
+)

@@ -1,0 +1,200 @@
+"""Question 02.6: Fill in what is missing."""
+
+import itertools
+
+import torch
+from autograder.authoring import Part, Question
+
+from ..inputs import nade_scores, parameters, tokens_of, with_large_sums
+
+
+def images(rng, shapes, scale=1.0):
+    """Sequences with gaps: what stands in ``tokens`` at a missing place is arbitrary."""
+    for time, p, k, d, missing in shapes:
+        known = torch.ones(time, dtype=torch.bool)
+        known[torch.from_numpy(rng.permutation(time)[:missing])] = False
+        named = {name: scale * value for name, value in parameters(rng, p, k, d).items()}
+        yield {"tokens": tokens_of(rng, d, time), "known": known, **named}
+
+
+def whole_images_only(rng):
+    yield from images(rng, [(5, 5, 3, 3, 0), (3, 6, 2, 4, 0), (1, 2, 2, 2, 0), (1, 1, 3, 2, 0)])
+
+
+def images_with_gaps(rng):
+    yield from images(
+        rng,
+        [
+            (5, 5, 3, 2, 3),
+            (4, 6, 2, 4, 2),
+            (1, 3, 4, 3, 1),
+            (4, 4, 3, 2, 4),
+            (5, 5, 3, 2, 3),
+            (4, 4, 1, 3, 1),
+            (1, 1, 3, 2, 1),
+            (4, 5, 3, 3, 2),
+        ],
+    )
+    yield from images(rng, [(5, 110, 2, 2, 2)])
+
+
+def images_cut_off(rng):
+    """What is missing is missing at the end."""
+    for case in images(rng, [(5, 5, 3, 2, 0), (4, 5, 2, 3, 0), (6, 6, 4, 2, 0)]):
+        case["known"][-int(rng.integers(1, 4)) :] = False
+        yield case
+
+
+def improbable_images(rng):
+    """Probabilities far below the least positive float64; scores and sums are in the thousands.
+
+    Known tokens are hard to believe, missing ones hard to guess; another number is added to the scores of
+    each position, for all tokens alike.
+    """
+    shapes = [(30, 30, 4, 3, 2), (24, 26, 2, 2, 4), (20, 22, 3, 3, 0), (22, 22, 3, 2, 2)]
+    for number, case in enumerate(images(rng, shapes, scale=0.5)):
+        known = case["known"]
+        named = {name: case[name] for name in ("V", "c", "W", "b")}
+        if number > 1:
+            named = with_large_sums(named, "V")
+        time, vocab = len(known), case["b"].shape[1]
+        named["b"][:time][known] *= 100
+        likely = named["b"][:time].argmax(-1)
+        tokens = (likely + torch.from_numpy(rng.integers(1, vocab, time))) % vocab
+        signs = torch.from_numpy(rng.choice([-1.0, 1.0], (len(named["b"]), 1)))
+        named["b"] += (signs * torch.from_numpy(rng.uniform(1000, 1500, signs.shape))).float()
+        yield {**case, **named, "tokens": tokens}
+
+
+def call_evidence(student, inputs):
+    names = ("tokens", "known", "V", "c", "W", "b")
+    return {"log_evidence": student.log_evidence(*(inputs[name] for name in names))}
+
+
+def call_fill_in(student, inputs):
+    names = ("tokens", "known", "V", "c", "W", "b")
+    return {"probabilities": student.fill_in(*(inputs[name] for name in names))}
+
+
+def call_both(student, inputs):
+    arguments = [inputs[name] for name in ("tokens", "known", "V", "c", "W", "b")]
+    return {
+        "log_evidence": student.log_evidence(*arguments),
+        "probabilities": student.fill_in(*[x.clone() for x in arguments]),
+    }
+
+
+def completions(tokens, known, V, c, W, b):
+    """Every filling of the gaps, with its log-probability."""
+    gaps = (~known).nonzero()[:, 0]
+    fillings = list(itertools.product(range(b.shape[1]), repeat=len(gaps)))
+    rows = tokens.repeat(len(fillings), 1)
+    rows[:, gaps] = torch.tensor(fillings, dtype=torch.long)
+    log_probs = torch.log_softmax(nade_scores(rows, V, c, W, b), -1)
+    return rows, log_probs.gather(2, rows[..., None])[..., 0].sum(1)
+
+
+def log_evidence(tokens, known, V, c, W, b):
+    return completions(tokens, known, V, c, W, b)[1].logsumexp(0)
+
+
+def fill_in(tokens, known, V, c, W, b):
+    rows, log_probs = completions(tokens, known, V, c, W, b)
+    one_hot = torch.nn.functional.one_hot(rows, b.shape[1])
+    return (log_probs.softmax(0)[:, None, None] * one_hot).sum(0)
+
+
+QUESTION = Question(
+    id="02.6",
+    title="Fill in what is missing",
+    kind="implement",
+    difficulty=4,
+    minutes=40,
+    reference={"log_evidence": log_evidence, "fill_in": fill_in},
+    needs=("02.1",),
+    parts=[
+        Part(
+            "known",
+            1,
+            "nothing is missing: the log-probability of the sequence",
+            call_evidence,
+            inputs=whole_images_only,
+            hints=(
+                "The scores at t predict tokens[t], by a softmax over the vocabulary.",
+                "The log-probability of a sequence is the sum of the log-probabilities of its tokens.",
+                "Your nade_scores takes a batch: one sequence is a batch of one.",
+            ),
+        ),
+        Part(
+            "evidence",
+            2,
+            "the log-probability of the known tokens",
+            call_evidence,
+            inputs=images_with_gaps,
+            hints=(
+                "With one missing token of a vocabulary of two there are two complete sequences. What "
+                "is the "
+                "probability that one of them occurs?",
+                "Probabilities of sequences that exclude each other are added: not their logarithms, "
+                "not their mean.",
+                "If everything is missing, the answer is the logarithm of 1.",
+            ),
+        ),
+        Part(
+            "tail",
+            1,
+            "what is missing is the end: probabilities for each place",
+            call_fill_in,
+            inputs=images_cut_off,
+            hints=(
+                "Known places are certain: their rows hold a 1 and zeros. The others sum to 1.",
+                "A completion counts as much as it is probable, not as much as any other.",
+                "The probability of a token at a place is the share of the completions that have it there.",
+            ),
+        ),
+        Part(
+            "marginals",
+            2,
+            "gaps anywhere: probabilities for each place",
+            call_fill_in,
+            inputs=images_with_gaps,
+            hints=(
+                "Does your answer at a gap change when a known token *behind* it changes? It should.",
+                "Weigh whole sequences, not beginnings: the probability of what comes later depends on "
+                "the filling.",
+                "The weights of the completions are a softmax of their log-probabilities.",
+            ),
+        ),
+        Part(
+            "improbable",
+            1,
+            "sequences whose probability vanishes in floating point",
+            call_both,
+            inputs=improbable_images,
+            rtol=1e-4,
+            atol=3e-3,
+            hints=(
+                "If another part is lost, mend that first. Then print the log-probabilities of the "
+                "completions.",
+                "exp(-1000) is zero, and so is a sum of such numbers. Stay with logarithms.",
+                "Both the log of a sum of exponentials and the softmax stay the same up to a number "
+                "that is subtracted.",
+            ),
+        ),
+    ],
+    exempt={
+        "no gradient": "the question infers with a model that has been trained",
+        **{
+            f"fill_in: without mask and option: {way}": "nothing is missing, so no exponential is needed"
+            for way in (
+                "no shift in float64",
+                "shifted where positive",
+                "shifted where negative",
+                "shifted by the largest of all rows",
+                "cut off at 80",
+                "logarithm of a probability",
+                "an exponential over one plus itself",
+            )
+        },
+    },
+)

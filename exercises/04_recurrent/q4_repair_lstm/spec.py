@@ -1,0 +1,219 @@
+"""Question 04.4: Repair an LSTM."""
+
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import FUSED
+
+
+def stacked(rng, width, d, alike):
+    """Weights of four gates; where ``alike``, those of forget gate and candidate are the same."""
+    shape = (d, width) if width else (d,)
+    blocks = [normal(rng, *shape) for _ in range(4)]
+    if alike:
+        blocks[2] = blocks[1]
+    return torch.cat(blocks)
+
+
+def layers(sizes, alike=False):
+    def draw(rng):
+        for batch, time, d_in, d in sizes:
+            yield {
+                "x": normal(rng, batch, time, d_in),
+                "h": normal(rng, batch, d),
+                "c": normal(rng, batch, d),
+                "W_x": stacked(rng, d_in, d, alike),
+                "W_h": stacked(rng, d, d, alike),
+                "b": stacked(rng, 0, d, alike),
+                "upstream": normal(rng, batch, time, d),
+                "upstream of h": normal(rng, batch, d),
+                "upstream of c": normal(rng, batch, d),
+            }
+
+    return draw
+
+
+def with_sizes(pairs, alike=False):
+    """Long texts, with the size of the pieces."""
+
+    def draw(rng):
+        cases = layers([sizes for sizes, _ in pairs], alike)(rng)
+        for case, (_, size) in zip(cases, pairs, strict=True):
+            yield case | {"size": size}
+
+    return draw
+
+
+single = with_sizes([((1, 4, 3, 2), 1), ((1, 3, 2, 3), 1), ((1, 2, 2, 2), 1)], alike=True)
+all_layers = with_sizes(
+    [
+        ((2, 5, 3, 4), 2),
+        ((1, 4, 5, 2), 3),
+        ((3, 1, 2, 3), 2),
+        ((2, 4, 4, 4), 2),
+        ((2, 5, 3, 4), 2),
+        ((3, 6, 2, 5), 6),
+        ((3, 3, 2, 3), 1),
+        ((120, 2, 1, 1), 1),
+    ]
+)
+layers_to_learn = with_sizes([((2, 5, 3, 4), 2), ((1, 4, 5, 2), 3), ((3, 3, 2, 3), 4)])
+
+
+def call_layer(student, inputs):
+    state = (inputs["h"], inputs["c"])
+    outputs, (h, c) = student.lstm_layer(inputs["x"], state, *(inputs[name] for name in ("W_x", "W_h", "b")))
+    return {"outputs": outputs, "last h": h, "last c": c}
+
+
+def call_pieces(student, inputs):
+    names = ("x", "size", "W_x", "W_h", "b")
+    return {"outputs": student.read_in_pieces(*(inputs[name] for name in names))}
+
+
+def call_truncated(student, inputs):
+    x = inputs["x"].clone().requires_grad_()
+    outputs = student.read_in_pieces(x, *(inputs[name] for name in ("size", "W_x", "W_h", "b")))
+    total = (outputs * inputs["upstream"]).sum()
+    if total.requires_grad:
+        total.backward()
+    return {"gradient of x": torch.zeros_like(x) if x.grad is None else x.grad}
+
+
+def call_both(student, inputs):
+    weights = tuple(inputs[name] for name in ("W_x", "W_h", "b"))
+    outputs, (h, c) = student.lstm_layer(inputs["x"], (inputs["h"], inputs["c"]), *weights)
+    pieces = student.read_in_pieces(inputs["x"], inputs["size"], *weights)
+    return {"lstm_layer: outputs": outputs, "last h": h, "last c": c, "read_in_pieces": pieces}
+
+
+def call_both_backward(student, inputs):
+    gradients = {}
+    for function in ("lstm_layer", "read_in_pieces"):
+        names = ("x", "W_x", "W_h", "b") + (("h", "c") if function == "lstm_layer" else ())
+        leaves = {name: inputs[name].clone().requires_grad_() for name in names}
+        weights = tuple(leaves[name] for name in ("W_x", "W_h", "b"))
+        if function == "lstm_layer":
+            outputs, (h, c) = student.lstm_layer(leaves["x"], (leaves["h"], leaves["c"]), *weights)
+            total = (h * inputs["upstream of h"]).sum() + (c * inputs["upstream of c"]).sum()
+        else:
+            outputs = student.read_in_pieces(leaves["x"], inputs["size"], *weights)
+            total = 0.0
+        total = total + (outputs * inputs["upstream"]).sum()
+        if total.requires_grad:
+            total.backward()
+        for name, leaf in leaves.items():
+            gradient = torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+            gradients[f"{function}: gradient of {name}"] = gradient
+    return gradients
+
+
+def lstm_layer(x, state, W_x, W_h, b):
+    d = W_h.shape[1]
+    h, c = (part.double() for part in state)
+    written, own = x.double() @ W_x.double().mT + b, W_h.double().mT
+    outputs = []
+    for t in range(x.shape[1]):
+        sums = written[:, t] + h @ own
+        gates = sums.sigmoid()
+        c = gates[:, :d] * sums[:, 2 * d : 3 * d].tanh() + gates[:, d : 2 * d] * c
+        h = gates[:, 3 * d :] * c.tanh()
+        outputs.append(h)
+    return torch.stack(outputs, 1), (h, c)
+
+
+def read_in_pieces(x, size, W_x, W_h, b):
+    h = c = torch.zeros(len(x), W_h.shape[1], dtype=torch.float64)
+    outputs = []
+    for first in range(0, x.shape[1], size):
+        piece, (h, c) = lstm_layer(x[:, first : first + size], (h.detach(), c.detach()), W_x, W_h, b)
+        outputs.append(piece)
+    return torch.cat(outputs, 1)
+
+
+QUESTION = Question(
+    id="04.4",
+    title="Repair an LSTM",
+    kind="repair",
+    difficulty=4,
+    minutes=30,
+    reference={"lstm_layer": lstm_layer, "read_in_pieces": read_in_pieces},
+    forbids=FUSED,
+    exempt={"extreme exponents": "the faults are others; the text does not speak of large numbers"},
+    parts=[
+        Part(
+            "gates",
+            2,
+            "one step of one sequence",
+            call_layer,
+            inputs=layers([(1, 1, 3, 2), (1, 1, 2, 3), (1, 1, 3, 2)]),
+            hints=(
+                "Copy W_x, W_h and b into an nn.LSTM in another cell, and compare one step.",
+                "Which rows of the weights belong to which gate?",
+                "PyTorch's order is input, forget, candidate, output.",
+            ),
+        ),
+        Part(
+            "axes",
+            1,
+            "several sequences of several steps",
+            call_layer,
+            inputs=layers([(2, 3, 3, 2), (3, 3, 2, 3), (3, 2, 2, 2)], alike=True),
+            hints=(
+                "What is the shape of the outputs for 2 sequences of 3 steps?",
+                "Where does torch.stack put the new axis if it is not told?",
+                "The list has one entry for each step, so the new axis is time, and time comes second.",
+            ),
+        ),
+        Part(
+            "carry",
+            1,
+            "the second piece knows the first",
+            call_pieces,
+            inputs=single,
+            hints=(
+                "Read a text in pieces of one token. Does the last output depend on the first token?",
+                "What is the state at the beginning of the second piece?",
+                "The state of zeros belongs before the loop, not into it.",
+            ),
+        ),
+        Part(
+            "truncation",
+            1,
+            "no gradient flows from piece to piece",
+            call_truncated,
+            inputs=single,
+            hints=(
+                "If `carry` is lost too, mend that first.",
+                "In pieces of one token, how does output 2 depend on input 1, for the gradient?",
+                "A tensor's detach gives the same values without their history. A state has two tensors.",
+            ),
+        ),
+        Part(
+            "together",
+            1,
+            "all of it at once",
+            call_both,
+            inputs=all_layers,
+            hints=(
+                "If another part is lost, mend that first: this one needs all of them.",
+                "If the others are won, try several sequences, longer pieces, and a last piece that is "
+                "shorter.",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "within a piece gradients flow through all steps",
+            call_both_backward,
+            inputs=layers_to_learn,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "If another part is lost, mend that first.",
+                "Where is the gradient cut off: between the pieces alone, or also within one?",
+                "The state that lstm_layer is given and the one that it returns have gradients.",
+            ),
+        ),
+    ],
+)

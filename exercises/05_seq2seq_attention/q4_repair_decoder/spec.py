@@ -1,0 +1,234 @@
+"""Question 05.4: Repair a decoder that looks back."""
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import lengths_up_to, softmax_over
+
+
+def decoding(rng, shapes, least):
+    for batch, steps, time, d, d_in, vocab in shapes:
+        lengths = lengths_up_to(rng, batch, time, least or time)
+        if batch == 1 and least:
+            lengths[:] = max(1, time - 2)
+        yield {
+            "x": normal(rng, batch, steps, d_in),
+            "keys": normal(rng, batch, time, d),
+            "lengths": lengths,
+            "W_x": normal(rng, d, d_in) * d_in**-0.5,
+            "W_h": normal(rng, d, d) * d**-0.5,
+            "W_out": normal(rng, vocab, 2 * d),
+            "upstream": normal(rng, batch, steps, vocab),
+            "upstream of the weights": normal(rng, batch, steps, time),
+        }
+
+
+def decoders_without_context(rng):
+    """The head reads the state alone; sources differ in length."""
+    for case in decoding(rng, [(3, 2, 4, 3, 2, 5), (1, 3, 5, 2, 3, 4), (2, 1, 3, 4, 2, 2)], 1):
+        case["W_out"][:, : case["keys"].shape[2]] = 0.0
+        yield case
+
+
+def decoders_of_full_sources(rng):
+    yield from decoding(rng, [(2, 3, 4, 3, 2, 5), (1, 4, 3, 2, 3, 4), (3, 1, 4, 3, 3, 2)], 0)
+
+
+def decoders_at_rest(rng):
+    """States that the recurrence leaves as they are; the same key ends a source and its row."""
+    for case in decoding(rng, [(3, 2, 5, 3, 2, 4), (1, 3, 4, 2, 2, 3), (2, 1, 6, 4, 3, 2)], 1):
+        batch, _, d = case["keys"].shape
+        state = torch.from_numpy(rng.uniform(0.4, 0.9, d).astype(np.float32))
+        start = state * torch.from_numpy(rng.choice([-1.0, 1.0], (batch, d)).astype(np.float32))
+        case["x"] = torch.zeros_like(case["x"])
+        case["W_h"] = torch.diag(state.atanh() / state)
+        case["keys"][:, -1] = start
+        case["keys"][torch.arange(batch), case["lengths"] - 1] = start
+        yield case
+
+
+def decoders_of_full_sources_without_context(rng):
+    for case in decoding(rng, [(2, 3, 4, 3, 2, 5), (1, 4, 3, 2, 3, 4)], 0):
+        case["W_out"][:, : case["keys"].shape[2]] = 0.0
+        yield case
+
+
+DECODERS = [
+    (3, 2, 4, 3, 2, 5),
+    (1, 3, 5, 2, 3, 4),
+    (2, 4, 3, 4, 2, 3),
+    (2, 3, 3, 3, 3, 3),
+    (2, 1, 1, 2, 2, 2),
+    (3, 2, 4, 3, 2, 5),
+    (1, 2, 110, 2, 1, 2),
+]
+
+
+def any_decoders(rng):
+    yield from decoding(rng, DECODERS, 1)
+
+
+def decoders_of_large_scores(rng):
+    """The last feature of the keys is in the thousands, more so in the padding; only the scores read it."""
+    for padded in (True, False):
+        for case in decoding(rng, [(3, 2, 6, 3, 2, 4), (1, 4, 5, 3, 2, 2), (2, 3, 4, 4, 3, 3)], 0):
+            batch, time, d = case["keys"].shape
+            if padded:
+                case["lengths"] = torch.from_numpy(rng.integers(1, time - 1, batch))
+            sign = torch.where(torch.arange(time) % 2 == 0, 9000.0, -9000.0).expand(batch, time)
+            padding = torch.arange(time) >= case["lengths"][:, None]
+            level = 3000.0 + 2000.0 * torch.from_numpy(rng.integers(0, 2, (batch, time)))
+            case["keys"][:, :, -1] = torch.where(padding, sign, level)
+            case["W_h"][:, -1], case["W_out"][:, d - 1] = 0.0, 0.0
+            case["x"][:, 0] = -case["x"][:, -1]
+            yield case
+
+
+def decoders_of_any_scores(rng):
+    yield from any_decoders(rng)
+    yield from decoders_of_large_scores(rng)
+
+
+def decode_logits(student, inputs):
+    names = ("x", "keys", "lengths", "W_x", "W_h", "W_out")
+    return {"logits": student.decode(*(inputs[name] for name in names))[0]}
+
+
+def decode_weights(student, inputs):
+    names = ("x", "keys", "lengths", "W_x", "W_h", "W_out")
+    return {"weights": student.decode(*(inputs[name] for name in names))[1]}
+
+
+def decode_both(student, inputs):
+    names = ("x", "keys", "lengths", "W_x", "W_h", "W_out")
+    logits, weights = student.decode(*(inputs[name] for name in names))
+    return {"logits": logits, "weights": weights}
+
+
+def decode_through_time(student, inputs):
+    names = ("x", "keys", "W_x", "W_h")
+    leaves = {name: inputs[name].clone().requires_grad_() for name in names}
+    logits = student.decode(lengths=inputs["lengths"], W_out=inputs["W_out"], **leaves)[0]
+    (logits * inputs["upstream"]).sum().backward()
+    return {
+        f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+
+
+def decode_backward(student, inputs):
+    names = ("x", "keys", "W_x", "W_h", "W_out")
+    leaves = {name: inputs[name].clone().requires_grad_() for name in names}
+    logits, weights = student.decode(lengths=inputs["lengths"], **leaves)
+    ((logits * inputs["upstream"]).sum() + (weights * inputs["upstream of the weights"]).sum()).backward()
+    return {
+        f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+
+
+def decode(x, keys, lengths, W_x, W_h, W_out):
+    x, keys, W_x, W_h, W_out = (t.double() for t in (x, keys, W_x, W_h, W_out))
+    batch, time = keys.shape[:2]
+    ends = torch.nn.functional.one_hot(lengths - 1, time).double()
+    state, states = (ends[:, None] @ keys)[:, 0], []
+    for t in range(x.shape[1]):
+        state = torch.tanh(x[:, t] @ W_x.T + state @ W_h.T)
+        states.append(state)
+    states = torch.stack(states, 1)
+    real = (torch.arange(time) < lengths[:, None])[:, None].expand(batch, x.shape[1], time)
+    weights = softmax_over(states @ keys.mT, real)
+    return torch.cat([weights @ keys, states], 2) @ W_out.T, weights
+
+
+QUESTION = Question(
+    id="05.4",
+    title="Repair a decoder that looks back",
+    kind="repair",
+    difficulty=4,
+    minutes=35,
+    reference={"decode": decode},
+    exempt={
+        "a large negative number for minus infinity": "scores are in the thousands: -1e9 does, since "
+        "every source has a word",
+    },
+    parts=[
+        Part(
+            "start",
+            1,
+            "the first state is the encoder's after the last real word",
+            decode_logits,
+            inputs=decoders_without_context,
+            hints=(
+                "Give a batch with padding, and change the padding. Do the logits change?",
+                "Which of the keys of a row is the encoder's state after its last word?",
+                "Keys count from 0: the last of n is n - 1, and each row has its own n.",
+            ),
+        ),
+        Part(
+            "query",
+            1,
+            "each step asks with its own state",
+            decode_weights,
+            inputs=decoders_of_full_sources,
+            hints=(
+                "Change the last input x. Do the weights of the last step change?",
+                "Garcia's y_j looks back with q_j, the state that has read the j-th input.",
+                "Which must come first within a step, the new state or the scores?",
+            ),
+        ),
+        Part(
+            "padding",
+            1,
+            "weights of the real words sum to 1",
+            decode_weights,
+            inputs=decoders_at_rest,
+            hints=(
+                "Sum the weights of each step of a short source.",
+                "A weight that is set to 0 after the softmax has already taken its share.",
+            ),
+        ),
+        Part(
+            "through time",
+            1,
+            "gradients flow back through the states",
+            decode_through_time,
+            inputs=decoders_of_full_sources_without_context,
+            rtol=1e-3,
+            atol=1e-5,
+            hints=(
+                "Call backward on the logits of the last step. Does the first input get a gradient?",
+                "What does `detach` do, and who asked for it here?",
+            ),
+        ),
+        Part(
+            "together",
+            1,
+            "logits and weights, scores in the thousands included",
+            decode_both,
+            inputs=decoders_of_any_scores,
+            rtol=1e-3,
+            atol=4e-3,
+            hints=(
+                "If another part is lost, mend that first: this one needs them all.",
+                "If the others are won: weights that are masked and divided by their sum fail where the "
+                "padding has by far the largest score.",
+            ),
+        ),
+        Part(
+            "training",
+            1,
+            "all gradients",
+            decode_backward,
+            inputs=any_decoders,
+            rtol=1e-3,
+            atol=1e-5,
+            hints=(
+                "If another part is lost, mend that first: this one needs them all.",
+                "If the others are won: is something detached, or made from plain numbers, between the "
+                "keys and the context?",
+            ),
+        ),
+    ],
+)

@@ -1,0 +1,138 @@
+"""Question 05.5: Measure how often order crosses."""
+
+import math
+
+import numpy as np
+from autograder.authoring import Part, Question
+
+from ..inputs import whole
+
+
+def small_alignments(rng):
+    """Some rows are certain, some have equal largest weights; sentences of one word and of one source too."""
+    for shapes in [
+        [(3, 4), (2, 2)],
+        [(1, 3), (4, 3), (2, 5)],
+        [(5, 1), (4, 4)],
+        [(2, 3), (2, 3), (6, 3)],
+        [(7, 5)],
+    ]:
+        alignments = []
+        for steps, sources in shapes:
+            weights = rng.random((steps, sources)) ** 2 + 0.01
+            for row in weights[1::3]:
+                row[:] = np.floor(4 * row)
+                row[rng.permutation(sources)[:2]] = 5.0
+            if steps > 2:
+                weights[2, :] = np.eye(sources)[whole(rng, 0, sources)]
+            alignments.append(weights / weights.sum(1, keepdims=True))
+        yield {"alignments": alignments}
+
+
+def call_measure(student, inputs):
+    return dict(student.measure(inputs["alignments"]))
+
+
+def measure(alignments):
+    crossed, expected, bits = [], [], []
+    for weights in alignments:
+        steps, sources = weights.shape
+        for j in range(steps):
+            bits.append(-math.fsum(w * math.log2(w) for w in weights[j].tolist() if w > 0))
+            for k in range(j):
+                crossed.append(int(weights[k].argmax() > weights[j].argmax()))
+                later = [weights[k, i] * weights[j, :i].sum() for i in range(sources)]
+                expected.append(math.fsum(later))
+    return {
+        name: math.fsum(x) / len(x)
+        for name, x in (("crossed", crossed), ("expected", expected), ("bits", bits))
+    }
+
+
+def give_crossings(student, inputs):
+    return {name: student.report[name] for name in ("crossed", "expected")}
+
+
+def give_bits(student, inputs):
+    return {"bits": student.report["bits"]}
+
+
+QUESTION = Question(
+    id="05.5",
+    title="Measure how often order crosses",
+    kind="experiment",
+    difficulty=3,
+    minutes=30,
+    reference={
+        "measure": measure,
+        "report": {"crossed": 0.22250316, "expected": 0.24093618, "bits": 0.53535952},
+    },
+    parts=[
+        Part(
+            "crossed",
+            1,
+            "on small alignments: pairs whose most attended sources are in reversed order",
+            call_measure,
+            inputs=small_alignments,
+            compare=("crossed",),
+            hints=(
+                "Work out the three pairs of the example by hand.",
+                "Two steps with the same source do not cross, and of equal weights the first counts.",
+                "Divide by the number of pairs of all sentences together, n * (n - 1) / 2 for n steps.",
+            ),
+        ),
+        Part(
+            "expected",
+            2,
+            "on small alignments: how likely drawn sources cross",
+            call_measure,
+            inputs=small_alignments,
+            compare=("expected",),
+            hints=(
+                "For one pair: which combinations of two sources cross, and how likely is each?",
+                "The draws are independent, so the chance of a combination is a product of two weights.",
+                "Each weight of the earlier step goes with all weights of the later step on sources that "
+                "stand before it.",
+            ),
+        ),
+        Part(
+            "bits",
+            1,
+            "on small alignments: the mean entropy",
+            call_measure,
+            inputs=small_alignments,
+            compare=("bits",),
+            hints=(
+                "The entropy of two equal weights is 1 bit, and of a certain row 0.",
+                "0 times the logarithm of 0 counts as 0, and the logarithm has base 2.",
+                "The mean is over all rows of all sentences, not over sentences.",
+            ),
+        ),
+        Part(
+            "reported crossings",
+            1,
+            "your run: crossings",
+            give_crossings,
+            conceal=True,
+            digits=4,
+            requires=("crossed", "expected"),
+            hints=(
+                "Are these the values of `measure` on the alignments of the cell above?",
+                "Give four significant digits or more.",
+            ),
+        ),
+        Part(
+            "reported bits",
+            1,
+            "your run: the entropy",
+            give_bits,
+            conceal=True,
+            digits=4,
+            requires=("bits",),
+            hints=(
+                "Is it the value of `measure` on the alignments of the cell above?",
+                "Give four significant digits or more.",
+            ),
+        ),
+    ],
+)

@@ -1,0 +1,234 @@
+"""Question 05.6: Local attention."""
+
+import math
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import lengths_up_to, softmax_over
+
+LOCAL = [
+    (2, 3, 6, 4, 2),
+    (1, 4, 7, 3, 1),
+    (3, 1, 5, 2, 2),
+    (2, 4, 4, 4, 1),
+    (2, 3, 1, 2, 1),
+    (2, 3, 6, 4, 2),
+    (1, 2, 115, 2, 3),
+    (2, 9, 4, 2, 2),
+]
+
+
+def local(rng, shapes, predicted):
+    for batch, steps, time, d, window in shapes:
+        lengths = lengths_up_to(rng, batch, time, 1)
+        if batch == 1 and time < 100:
+            lengths[:] = time - 2
+        case = {
+            "query": normal(rng, batch, steps, d),
+            "keys": normal(rng, batch, time, d),
+            "lengths": lengths,
+            "window": window,
+            "upstream": normal(rng, batch, steps, time),
+            "upstream of the context": normal(rng, batch, steps, d),
+        }
+        if predicted:
+            case["raw"] = predictions(rng, lengths, steps)
+        yield case
+
+
+def predictions(rng, lengths, steps):
+    """What gives positions between two keys, so that rounding never decides who is in the window."""
+    of = lengths.double().numpy()[:, None]
+    places = np.floor(rng.random((len(of), steps)) * of) + rng.uniform(0.1, 0.9, (len(of), steps))
+    return torch.from_numpy(np.log(places / (of - places)).astype(np.float32))
+
+
+def monotonic(rng):
+    yield from local(rng, LOCAL, False)
+
+
+def predicted(rng):
+    yield from local(rng, LOCAL, True)
+
+
+def predicted_on_a_key(rng):
+    """The middle of an even length, and both ends: a key at the distance of the window belongs to it."""
+    for case in local(rng, [(2, 3, 6, 3, 2), (1, 3, 9, 2, 1), (3, 3, 4, 2, 1)], True):
+        case["lengths"] = case["lengths"] // 2 * 2 + 2 * (case["lengths"] < 2)
+        case["raw"] = torch.from_numpy(
+            rng.permuted(np.tile([0.0, 2000.0, -2000.0], (len(case["raw"]), 1)), axis=1)
+        ).float()
+        yield case
+        yield {**case, "raw": torch.zeros_like(case["raw"])}
+
+
+def windows_of_both_kinds(rng):
+    yield from predicted_on_a_key(rng)
+    yield from local(rng, [*LOCAL[:3], LOCAL[-1]], False)
+    yield from predicted(rng)
+
+
+def predicted_anywhere(rng):
+    yield from predicted(rng)
+    yield from predicted_on_a_key(rng)
+
+
+def local_with_rubbish(rng):
+    """Padding holds infinity, NaN or huge numbers, and scores are in the thousands, of both signs."""
+    shapes = [(2, 3, 6, 3, 2), (1, 4, 7, 3, 1), (3, 2, 5, 4, 2)]
+    for with_raw in (True, False):
+        for case in local(rng, shapes, with_raw):
+            offset = torch.from_numpy(rng.choice([-2000.0, 2000.0], case["query"].shape[:2])).float()
+            offset[:, 0] = -offset[:, -1]
+            case["query"][:, :, 0] *= 300.0
+            case["keys"][:, :, 0] = torch.from_numpy(rng.choice([-3.0, 3.0], case["keys"].shape[:2])).float()
+            case["query"] = torch.cat([case["query"], offset[:, :, None]], 2)
+            case["keys"] = torch.cat([case["keys"], torch.ones(*case["keys"].shape[:2], 1)], 2)
+            case["upstream of the context"] = normal(rng, *case["query"].shape)
+            padding = torch.arange(case["keys"].shape[1]) >= case["lengths"][:, None]
+            case["keys"][padding] = torch.tensor([math.inf, math.nan, -math.inf, 1.0, 0.0])[
+                : case["keys"].shape[2]
+            ]
+            yield case
+    yield with_huge_padding(case)
+
+
+def with_huge_padding(case):
+    """Finite padding whose product with what comes from above is not finite."""
+    padding = torch.arange(case["keys"].shape[1]) >= case["lengths"][:, None]
+    keys, upstream = case["keys"].clone(), case["upstream of the context"]
+    keys[padding] = 3e38
+    return {**case, "keys": keys, "upstream of the context": 4.0 * upstream.abs() + 4.0}
+
+
+def local_of_any_kind(rng):
+    yield from monotonic(rng)
+    yield from predicted_anywhere(rng)
+    for case in local_with_rubbish(rng):
+        case["query"] = case["query"] / 1000
+        yield case
+
+
+def call_windows(student, inputs):
+    names = ("query", "keys", "lengths", "window", "raw")
+    weights = student.local_attention(*(inputs[name] for name in names if name in inputs))[1]
+    return {"in the window": torch.as_tensor(weights).detach() > 0}
+
+
+def call_local(student, inputs):
+    names = ("query", "keys", "lengths", "window", "raw")
+    context, weights = student.local_attention(*(inputs[name] for name in names if name in inputs))
+    return {"context": context, "weights": weights}
+
+
+def call_local_backward(student, inputs):
+    names = [name for name in ("query", "keys", "raw") if name in inputs]
+    leaves = {name: inputs[name].clone().requires_grad_() for name in names}
+    given = {"lengths": inputs["lengths"], "window": inputs["window"], **leaves}
+    context, weights = student.local_attention(**given)
+    ((weights * inputs["upstream"]).sum() + (context * inputs["upstream of the context"]).sum()).backward()
+    return {
+        f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+
+
+def local_attention(query, keys, lengths, window, raw=None):
+    batch, steps = query.shape[:2]
+    real = torch.arange(keys.shape[1]) < lengths[:, None]
+    keys = torch.where(real[:, :, None], keys, torch.zeros_like(keys)).double()
+    places = 1.0 + torch.arange(keys.shape[1]).double()
+    if raw is None:
+        centers = (1.0 + torch.arange(steps).double()).expand(batch, steps)
+    else:
+        centers = lengths.double()[:, None] / (1 + torch.exp(-raw.double().clamp(-700, 700)))
+        centers = torch.where(raw.abs() > 700, lengths[:, None] * (raw > 0).double(), centers)
+    far = places - centers[:, :, None]
+    near = (far.detach().abs() <= window + 1e-9) & real[:, None]
+    weights = softmax_over(query.double() @ keys.mT, near)
+    if raw is not None:
+        weights = weights * torch.exp(-2.0 * far**2 / window**2)
+    return weights @ keys, weights
+
+
+QUESTION = Question(
+    id="05.6",
+    title="Local attention",
+    kind="implement",
+    difficulty=5,
+    minutes=40,
+    reference={"local_attention": local_attention},
+    needs=("05.2",),
+    exempt={
+        "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
+        "empty windows are taken care of",
+    },
+    parts=[
+        Part(
+            "windows",
+            1,
+            "which keys have a weight",
+            call_windows,
+            inputs=windows_of_both_kinds,
+            hints=(
+                "Keys count from 1, and so do the steps. Check the example by hand.",
+                "A key at the distance of the window belongs to it, and padding never does.",
+                "A predicted position is a share of the row's own length, not of the batch's width.",
+            ),
+        ),
+        Part(
+            "monotonic",
+            1,
+            "windows around the step's own position",
+            call_local,
+            inputs=monotonic,
+            hints=(
+                "If `windows` is lost, mend that first.",
+                "What remains of a window that lies behind the end of the source?",
+                "Without `raw` there is no Gaussian, and the softmax is over the window alone.",
+            ),
+        ),
+        Part(
+            "predicted",
+            2,
+            "windows around a predicted position",
+            call_local,
+            inputs=predicted_anywhere,
+            hints=(
+                "If `windows` is lost, mend that first.",
+                "First the softmax over the window, then the Gaussian, and nothing is normalized again.",
+                "The Gaussian's sigma is half the window, and its center the position as predicted.",
+            ),
+        ),
+        Part(
+            "rubbish",
+            1,
+            "padding of infinities and NaN, and scores in the thousands",
+            call_local,
+            inputs=local_with_rubbish,
+            rtol=1e-3,
+            atol=4e-3,
+            hints=(
+                "If another part is lost, mend that first.",
+                "Zero times NaN is NaN: a weight of zero does not protect from what the padding holds.",
+                "Replace what the padding holds before you compute with it.",
+            ),
+        ),
+        Part(
+            "gradients",
+            2,
+            "gradients for queries, keys and predictions",
+            call_local_backward,
+            inputs=local_of_any_kind,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "If another part is lost, mend that first.",
+                "The window's edge has no gradient. Through what does the prediction get one?",
+                "A NaN that is replaced at the end can come back in the gradient. Where is it made?",
+            ),
+        ),
+    ],
+)

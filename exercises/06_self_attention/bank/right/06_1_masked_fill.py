@@ -1,8 +1,0 @@
-"""A softmax with minus infinity; rows of nothing are opened first."""
-def attention(query, key, value, allowed=None):
-    scores = query @ key.mT / query.shape[-1] ** 0.5
-    if allowed is None:
-        return scores.softmax(-1) @ value
-    blind = ~allowed.any(-1, keepdim=True)
-    weights = scores.masked_fill(~allowed & ~blind, -torch.inf).softmax(-1)
-    return torch.where(blind, torch.zeros(()), weights @ value)

@@ -1,3 +1,0 @@
-"""Two lists."""
-without_masks = [True, False, True, True, False]
-with_masks = [True, False, True, False]

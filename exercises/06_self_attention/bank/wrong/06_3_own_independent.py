@@ -1,7 +1,0 @@
-"""a variance as if the token were independent of itself"""
-# loses: own
-variance = 72
-scale = 72**-0.5
-shifted = 720
-own_mean = 48
-own_variance = 48

@@ -1,0 +1,180 @@
+"""Question 06.6: Repair a head."""
+
+import math
+
+import torch
+from autograder.authoring import Part, Question, normal
+from torch import nn
+
+from ..inputs import FUSED
+
+
+def heads(rng, shapes=((2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7), (2, 4, 4, 3), (2, 5, 6, 2), (1, 110, 3, 2))):
+    for batch, time, d_model, d_head in shapes:
+        yield {
+            "x": normal(rng, batch, time, d_model),
+            "upstream": normal(rng, batch, time, d_model),
+            "query": normal(rng, d_head, d_model) * d_model**-0.5,
+            "key": normal(rng, d_head, d_model) * d_model**-0.5,
+            "value": normal(rng, d_head, d_model) * d_model**-0.5,
+            "output": normal(rng, d_model, d_head) * d_head**-0.5,
+        }
+
+
+def heads_of_any_time(rng):
+    yield from heads(rng)
+    yield from heads(rng, [(3, 1, 3, 2)])
+
+
+def give_row_sums(student, inputs):
+    head = student.CausalHead(inputs["x"].shape[2], inputs["query"].shape[0])
+    with torch.no_grad():
+        for name in ("query", "key", "value", "output"):
+            getattr(head, name).weight.copy_(inputs[name])
+        return {"sums of the rows from the second on": head(inputs["x"])[1][:, 1:].sum(-1)}
+
+
+def give_reach(student, inputs):
+    head = student.CausalHead(inputs["x"].shape[2], inputs["query"].shape[0])
+    with torch.no_grad():
+        for name in ("query", "key", "value", "output"):
+            getattr(head, name).weight.copy_(inputs[name])
+        attends = head(inputs["x"])[1] != 0
+        return {"attends": attends, "attends after eval()": head.eval()(inputs["x"])[1] != 0}
+
+
+def give_log_ratios(student, inputs):
+    head = student.CausalHead(inputs["x"].shape[2], inputs["query"].shape[0])
+    with torch.no_grad():
+        for name in ("query", "key", "value", "output"):
+            getattr(head, name).weight.copy_(inputs[name])
+        weights = head(inputs["x"])[1]
+        return {"log of weight 0 over weight 1": (weights[:, 2:, 0] / weights[:, 2:, 1]).log()}
+
+
+def give_output(student, inputs):
+    head = student.CausalHead(inputs["x"].shape[2], inputs["query"].shape[0])
+    with torch.no_grad():
+        for name in ("query", "key", "value", "output"):
+            getattr(head, name).weight.copy_(inputs[name])
+        output, weights = head(inputs["x"])
+        later, also = head.eval()(inputs["x"])
+        return {
+            "output": output,
+            "weights": weights,
+            "output after eval()": later,
+            "weights after eval()": also,
+        }
+
+
+def give_gradients(student, inputs):
+    head = student.CausalHead(inputs["x"].shape[2], inputs["query"].shape[0])
+    x = inputs["x"].clone().requires_grad_()
+    names = ("query", "key", "value", "output")
+    with torch.no_grad():
+        for name in names:
+            getattr(head, name).weight.copy_(inputs[name])
+    (head(x)[0] * inputs["upstream"]).sum().backward()
+    found = {name: getattr(head, name).weight.grad for name in names} | {"x": x.grad}
+    return {
+        f"gradient of {name}": torch.zeros_like(inputs[name]) if gradient is None else gradient
+        for name, gradient in found.items()
+    }
+
+
+class CausalHead(nn.Module):
+    def __init__(self, d_model, d_head):
+        super().__init__()
+        self.query, self.key, self.value = (nn.Linear(d_model, d_head, bias=False) for _ in range(3))
+        self.output = nn.Linear(d_head, d_model, bias=False)
+
+    def forward(self, x):
+        batch, time, _ = x.shape
+        q, k, v = self.query(x), self.key(x), self.value(x)
+        weights = torch.zeros(batch, time, time)
+        for i in range(time):
+            scores = (k[:, : i + 1] @ q[:, i, :, None])[..., 0] / math.sqrt(q.shape[2])
+            weights[:, i, : i + 1] = torch.softmax(scores, 1)
+        return self.output(weights @ v), weights
+
+
+QUESTION = Question(
+    id="06.6",
+    title="Repair a head",
+    kind="repair",
+    difficulty=3,
+    minutes=25,
+    reference={"CausalHead": CausalHead},
+    forbids=FUSED,
+    exempt={
+        "extreme exponents": "the faults are others; the text does not speak of the size of scores",
+        "masked after the normalization": "rows divided by their sums are right at ordinary scores",
+        "a large negative number for minus infinity": "every object attends to itself",
+    },
+    parts=[
+        Part(
+            "rows",
+            1,
+            "each row of weights sums to 1, from the second on",
+            give_row_sums,
+            inputs=heads,
+            hints=(
+                "Print the weights of a short input, and the sum of each row.",
+                "After the softmax the rows sum to 1. What happens to them later in forward?",
+                "What must not be attended to should be removed before the softmax.",
+            ),
+        ),
+        Part(
+            "reach",
+            1,
+            "each object attends to itself and the past only",
+            give_reach,
+            inputs=heads_of_any_time,
+            hints=(
+                "Which weights are not zero? Compare them with j <= i.",
+                "Look up what triu does to the diagonal, and which diagonal it begins with if none is given.",
+                "Object i attends to itself, so the diagonal is not in the future.",
+            ),
+        ),
+        Part(
+            "scale",
+            2,
+            "the scores have the right size: ratios of weights are right",
+            give_log_ratios,
+            inputs=heads,
+            rtol=1e-3,
+            atol=1e-3,
+            hints=(
+                "ln(weight 0 / weight 1) is the difference of two scores. By what factor is it off?",
+                "Which size is in the scale, and how many terms does the inner product of q and k have?",
+            ),
+        ),
+        Part(
+            "output",
+            1,
+            "weights and output are those of the note",
+            give_output,
+            inputs=heads_of_any_time,
+            hints=(
+                "If another part is lost, mend that first: this one needs all of them.",
+                "If the others are won, compare with the note's (1)-(3): which matrix acts on the "
+                "averaged values?",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "the output's gradient reaches x and all four matrices",
+            give_gradients,
+            inputs=heads_of_any_time,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "The head is trained through its output. Call backward on output.sum() and look at the "
+                "gradient of each matrix.",
+                "If another part is lost, mend that first. If not: does something in forward cut the "
+                "gradient off, such as detach, no_grad, or a tensor made from plain numbers?",
+            ),
+        ),
+    ],
+)

@@ -1,0 +1,255 @@
+"""Question 06.8: Attention block by block."""
+
+import math
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import FUSED, masked, winners
+
+
+def cut(keys, sizes):
+    """Where blocks of these sizes, taken in turn, begin and end."""
+    edges, turn = [0], 0
+    while edges[-1] < keys:
+        edges.append(min(keys, edges[-1] + sizes[turn % len(sizes)]))
+        turn += 1
+    return edges
+
+
+def block_cases(rng):
+    """Blocks of different sizes; some query may attend to nothing in one of them, or in all."""
+    for batch, queries, keys, d_key, d_value, sizes in [
+        (2, 3, 9, 5, 2, (4, 1)),
+        (1, 4, 6, 3, 3, (1, 3)),
+        (3, 1, 5, 2, 4, (2,)),
+        (2, 2, 4, 3, 1, (4,)),
+        (2, 3, 5, 3, 2, (2, 3)),
+        (1, 120, 2, 1, 1, (1,)),
+        (2, 3, 9, 5, 2, (4, 1)),
+    ]:
+        allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.6)
+        allowed[..., -1] |= ~allowed.any(-1)
+        allowed[0, 0, : sizes[0]] = False
+        allowed[-1, -1] = batch * queries == 1
+        yield {
+            "query": normal(rng, batch, queries, d_key),
+            "key": normal(rng, batch, keys, d_key),
+            "value": normal(rng, batch, keys, d_value),
+            "allowed": allowed,
+            "edges": cut(keys, sizes),
+        }
+
+
+def totals(rng):
+    """Ordinary scores, and scores of thousands, with all keys allowed and with some forbidden."""
+    yield from block_cases(rng)
+    for case in winners(rng):
+        shape = (*case["query"].shape[:2], case["key"].shape[1])
+        yield {**case, "allowed": torch.ones(shape, dtype=torch.bool)}
+        yield masked(rng, case)
+
+
+def long_blocks(rng):
+    """Hundreds of keys, scores in the thousands of both signs, a query that may attend to nothing."""
+    for batch, queries, keys, d_key, sizes in [(1, 4, 300, 4, (32,)), (2, 3, 14, 3, (2,))]:
+        level = torch.from_numpy(rng.choice([3000.0, 4000.0, 4050.0], keys).astype(np.float32))
+        allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.7)
+        allowed[-1, -1] = False
+        key = torch.cat([normal(rng, batch, keys, d_key), level.expand(batch, -1)[..., None]], -1)
+        sign = torch.from_numpy(np.resize([-1.0, 1.0, 0.8], (batch, queries, 1)).astype(np.float32))
+        yield {
+            "query": torch.cat([normal(rng, batch, queries, d_key), sign], -1),
+            "key": key,
+            "value": normal(rng, batch, keys, 2),
+            "allowed": allowed,
+            "edges": cut(keys, sizes),
+        }
+
+
+def merge_cases(rng):
+    """Two results that weigh about the same, and some in which one of them holds nothing."""
+    for batch, queries, d_value in [(2, 3, 4), (1, 5, 1), (3, 1, 2), (2, 3, 3), (2, 3, 4), (1, 110, 1)]:
+        case = {
+            "average": normal(rng, batch, queries, d_value),
+            "total": normal(rng, batch, queries),
+            "other_average": normal(rng, batch, queries, d_value),
+            "other_total": normal(rng, batch, queries),
+        }
+        for side, place in (("", (0, 0)), ("other_", (-1, -1))):
+            case[f"{side}average"][place], case[f"{side}total"][place] = 0.0, -math.inf
+        yield case
+
+
+def extreme_merges(rng):
+    """Log totals in the thousands that differ by little or much, and queries with nothing on either side."""
+    for batch, queries, d_value in [(2, 4, 3), (1, 3, 2)]:
+        level = torch.from_numpy(rng.choice([-4000.0, 3000.0], (batch, queries)).astype(np.float32))
+        level[0, 0], level[0, 1] = -4000.0, 3000.0
+        gap = normal(rng, batch, queries)
+        gap[0, 1] = 900.0
+        case = {
+            "average": normal(rng, batch, queries, d_value),
+            "total": level,
+            "other_average": normal(rng, batch, queries, d_value),
+            "other_total": level + gap,
+        }
+        for side in ("", "other_"):
+            case[f"{side}average"][-1, -1], case[f"{side}total"][-1, -1] = 0.0, -math.inf
+        yield case
+
+
+def call_log_total(student, inputs):
+    return {"log_total": student.log_total(inputs["query"], inputs["key"], inputs["allowed"])}
+
+
+def call_merge(student, inputs):
+    names = ("average", "total", "other_average", "other_total")
+    average, total = student.merge(*(inputs[name] for name in names))
+    return {"average": average, "total": total}
+
+
+def call_blocks(student, inputs):
+    import weakref
+    from itertools import pairwise
+
+    edges, held, most = inputs["edges"], [], [0]
+
+    def blocks():
+        for begin, end in pairwise(edges):
+            key = inputs["key"][:, begin:end].clone()
+            held.append(weakref.ref(key))
+            most[0] = max(most[0], sum(one() is not None for one in held))
+            yield key, inputs["value"][:, begin:end].clone(), inputs["allowed"][..., begin:end].clone()
+
+    output = student.attention_in_blocks(inputs["query"], blocks())
+    return {"output": output, "blocks held at once": most[0]}
+
+
+def holds_few(inputs, outputs):
+    if not outputs["blocks held at once"] <= 3:
+        return (
+            f"{outputs['blocks held at once']} blocks were held at once; keep what follows from them instead"
+        )
+
+
+def log_total(query, key, allowed):
+    scores = query.double() @ key.double().mT / math.sqrt(query.shape[2])
+    return scores.masked_fill(~allowed, -math.inf).logsumexp(2)
+
+
+def merge(average, total, other_average, other_total):
+    totals = torch.stack([total, other_total]).double()
+    top = totals.amax(0).clamp(min=-1e300)
+    shares = (totals - top).exp()
+    sums = shares.sum(0)
+    both = shares[0, ..., None] * average.double() + shares[1, ..., None] * other_average.double()
+    return both / sums.clamp(min=1e-300)[..., None], torch.where(sums > 0, top + sums.log(), -math.inf)
+
+
+def attention_in_blocks(query, blocks):
+    largest, top, bottom = None, 0.0, 0.0
+    for key, value, allowed in blocks:
+        scores = query.double() @ key.double().mT / math.sqrt(query.shape[2])
+        scores = scores.masked_fill(~allowed, -1e300)
+        seen = scores.amax(2, keepdim=True)
+        new = seen if largest is None else torch.maximum(seen, largest)
+        shrink = 0.0 if largest is None else (largest - new).exp()
+        weights = torch.where(allowed, (scores - new).exp(), 0.0)
+        top, bottom = top * shrink + weights @ value.double(), bottom * shrink + weights.sum(2, keepdim=True)
+        largest = new
+    return top / torch.where(bottom > 0, bottom, 1.0)
+
+
+QUESTION = Question(
+    id="06.8",
+    title="Attention block by block",
+    kind="implement",
+    difficulty=5,
+    minutes=35,
+    reference={"log_total": log_total, "merge": merge, "attention_in_blocks": attention_in_blocks},
+    needs=("06.1",),
+    forbids=FUSED,
+    exempt={
+        "no gradient": "the text asks for values; the memory for a gradient is another matter",
+        "attention_in_blocks: a large negative number for minus infinity": "merged with nothing, an "
+        "average of zeros stays",
+    },
+    parts=[
+        Part(
+            "log totals",
+            1,
+            "the log of each query's denominator",
+            call_log_total,
+            inputs=totals,
+            hints=(
+                "Z is a sum of exponentials over the allowed keys. Are the scores those of 06.1, with "
+                "the same scale?",
+                "A forbidden key adds nothing to Z. Which score adds exp(score) = 0?",
+                "The log of a sum of exponentials has a function of its own in PyTorch, which does not "
+                "overflow.",
+            ),
+        ),
+        Part(
+            "merge",
+            2,
+            "two sets of keys together",
+            call_merge,
+            inputs=merge_cases,
+            hints=(
+                "The numerator of a block is a times Z. Write the average over both blocks with these.",
+                "Averages mix in the proportion of the Z, and denominators add up: what is the log of "
+                "the new one?",
+                "A block in which nothing is allowed has Z = 0 and should change nothing.",
+            ),
+        ),
+        Part(
+            "extremes",
+            1,
+            "log totals in the thousands, and nothing on either side",
+            call_merge,
+            inputs=extreme_merges,
+            rtol=1e-3,
+            atol=1e-3,
+            hints=(
+                "exp(3000) overflows, and exp(-4000) is zero: do not compute Z itself.",
+                "Only the difference of the two log totals matters for the average. Subtract the larger "
+                "one from both before you take exponentials.",
+                "Where both are minus infinity, their difference is NaN. Find these places first.",
+            ),
+        ),
+        Part(
+            "blocks",
+            2,
+            "attention over all keys",
+            call_blocks,
+            inputs=block_cases,
+            compare=("output",),
+            hints=(
+                "Follow one query by hand through two blocks: what is kept after the first?",
+                "Keep an average and a log total, and merge each block's into them. Is your 06.1 right "
+                "where nothing is allowed?",
+                "With one block nothing is merged. With three, does the log total after the second hold "
+                "both?",
+            ),
+        ),
+        Part(
+            "long",
+            1,
+            "hundreds of keys, scores far apart, and no block is kept",
+            call_blocks,
+            inputs=long_blocks,
+            rtol=1e-3,
+            atol=1e-3,
+            compare=("output",),
+            properties=(holds_few,),
+            hints=(
+                "Which names still hold a block after your loop has gone on to the next?",
+                "A list of blocks needs as much memory as all keys. Keep the average and the log total "
+                "instead.",
+                "If the numbers are wrong: scores are between 1,000 and 2,100 here, of both signs.",
+            ),
+        ),
+    ],
+)

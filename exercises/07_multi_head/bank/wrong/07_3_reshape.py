@@ -1,9 +1,0 @@
-"""heads cut out by one reshape"""
-# loses: several heads, gate, large scores, gradients
-def multi_head(x, W_q, W_k, W_v, W_o, n_heads, gate=None):
-    q, k, v = ((x @ W).reshape(len(x), n_heads, x.shape[1], -1) for W in (W_q, W_k, W_v))
-    scores = q @ k.mT / q.shape[-1] ** 0.5
-    found = scores.softmax(-1) @ v
-    if gate is not None:
-        found = gate[:, None, None] * found
-    return join_heads(found) @ W_o

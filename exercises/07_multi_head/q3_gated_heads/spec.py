@@ -1,0 +1,181 @@
+"""Question 07.3: Heads that can be silenced."""
+
+import math
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import FUSED, in_double
+
+
+def heads_of(rng, batch, time, d_model, heads, d_head, d_value):
+    return {
+        "x": normal(rng, batch, time, d_model),
+        "W_q": normal(rng, d_model, heads * d_head) * 1.5 * d_model**-0.5,
+        "W_k": normal(rng, d_model, heads * d_head) * 1.5 * d_model**-0.5,
+        "W_v": normal(rng, d_model, heads * d_value) * d_model**-0.5,
+        "W_o": normal(rng, heads * d_value, d_model) * (heads * d_value) ** -0.5,
+        "n_heads": heads,
+    }
+
+
+def one_head(rng):
+    for batch, time, d_model, d_head, d_value in [(2, 4, 5, 3, 2), (1, 3, 3, 3, 3), (2, 5, 4, 6, 3)]:
+        yield heads_of(rng, batch, time, d_model, 1, d_head, d_value)
+
+
+MANY = [
+    (2, 4, 6, 2, 3, 4),
+    (1, 3, 5, 3, 2, 1),
+    (3, 1, 4, 2, 2, 3),
+    (2, 4, 4, 2, 2, 2),
+    (2, 4, 4, 4, 4, 4),
+    (1, 5, 3, 4, 2, 2),
+    (2, 4, 6, 2, 3, 4),
+    (1, 110, 3, 2, 2, 1),
+]
+
+
+def several_heads(rng):
+    for shape in MANY:
+        yield heads_of(rng, *shape)
+
+
+def gated_heads(rng):
+    for case in several_heads(rng):
+        gate = torch.from_numpy(rng.uniform(0.3, 2.5, case["n_heads"])).float()
+        if case["n_heads"] > 1:
+            gate[-1] = 0.0
+        yield {**case, "gate": gate}
+    yield {**heads_of(rng, 2, 3, 4, 2, 3, 2), "gate": torch.zeros(2)}
+
+
+def far_scores(rng):
+    """Rows whose scores are all near 1500, or all near -1500, and differ by a few."""
+    for shape in [(2, 4, 6, 2, 3, 4), (1, 6, 5, 3, 2, 3), (2, 5, 5, 2, 4, 2)]:
+        for gated in (False, True):
+            case = heads_of(rng, *shape)
+            heads, d_head = shape[3], shape[4]
+            side = torch.from_numpy(np.resize([1.0, -1.0], shape[1])).float()
+            case["x"][..., 0], case["x"][..., 1] = side, 1.0
+            for name in ("W_q", "W_k"):
+                case[name][:2] = 0.0
+                case[name][2:, ::d_head] = 0.0
+            case["W_q"][0, ::d_head] = 1500.0 * d_head**0.5
+            case["W_k"][1, ::d_head] = 1.0
+            if gated:
+                case["gate"] = torch.from_numpy(rng.uniform(0.3, 2.5, heads)).float()
+            yield in_double(case)
+
+
+def gated_and_not(rng):
+    """Ordinary scores without and with gates, scores in the thousands, and what comes from above."""
+    for cases in (several_heads, gated_heads, far_scores):
+        for case in cases(rng):
+            yield {**case, "upstream": normal(rng, *case["x"].shape).to(case["x"].dtype)}
+
+
+def call_multi_head(student, inputs):
+    names = ("x", "W_q", "W_k", "W_v", "W_o", "n_heads")
+    gate = (inputs["gate"],) if "gate" in inputs else ()
+    return {"output": student.multi_head(*(inputs[name] for name in names), *gate)}
+
+
+def call_multi_head_backward(student, inputs):
+    names = [name for name in ("x", "W_q", "W_k", "W_v", "W_o", "gate") if name in inputs]
+    leaves = {name: inputs[name].clone().requires_grad_() for name in names}
+    given = [leaves[name] for name in ("x", "W_q", "W_k", "W_v", "W_o")]
+    gate = (leaves["gate"],) if "gate" in leaves else ()
+    output = student.multi_head(*given, inputs["n_heads"], *gate)
+    (output * inputs["upstream"]).sum().backward()
+    unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
+    return {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+
+
+def multi_head(x, W_q, W_k, W_v, W_o, n_heads, gate=None):
+    x, W_q, W_k, W_v, W_o = (z.double() for z in (x, W_q, W_k, W_v, W_o))
+    total = 0.0
+    for h in range(n_heads):
+        q, k, v = (x @ W.chunk(n_heads, 1)[h] for W in (W_q, W_k, W_v))
+        weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[2]), -1)
+        message = weights @ v @ W_o.chunk(n_heads, 0)[h]
+        total = total + (message if gate is None else gate[h].double() * message)
+    return total
+
+
+QUESTION = Question(
+    id="07.3",
+    title="Heads that can be silenced",
+    kind="implement",
+    difficulty=3,
+    minutes=30,
+    reference={"multi_head": multi_head},
+    needs=("07.1",),
+    forbids=FUSED,
+    parts=[
+        Part(
+            "one head",
+            1,
+            "with one head it is attention with four matrices",
+            call_multi_head,
+            inputs=one_head,
+            hints=(
+                "With one head nothing is split. Write attention as in chapter 6; queries are x @ W_q.",
+                "The scale is that of the width of a query, which is neither d_model nor the width of a "
+                "value.",
+            ),
+        ),
+        Part(
+            "several heads",
+            2,
+            "each head has its own columns, its own softmax and its own rows of W_o",
+            call_multi_head,
+            inputs=several_heads,
+            hints=(
+                "With one head it works? Then look at what is cut where. Are all parts of 07.1 won?",
+                "Scores have the shape (batch, heads, time, time). Which of the two times counts keys?",
+                "The width under the root is that of one head, not of all of them together.",
+            ),
+        ),
+        Part(
+            "gate",
+            2,
+            "the gate multiplies what each head has found",
+            call_multi_head,
+            inputs=gated_heads,
+            hints=(
+                "Silence all heads with a gate of zeros: is the output zero?",
+                "The gate has one number for each head. Along which dimension of (batch, heads, time, "
+                "width) must it stand?",
+                "It acts after the softmax and before the join. Inside the softmax it changes where a "
+                "head looks.",
+            ),
+        ),
+        Part(
+            "large scores",
+            1,
+            "rows of scores near 1,500 and near -1,500",
+            call_multi_head,
+            inputs=far_scores,
+            hints=(
+                "What is exp(1500), and what is the sum of a row of exp(-1500)?",
+                "Subtracting one number from all scores of a row does not change its softmax. Every row "
+                "needs a number of its own.",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "the gradients of x, all matrices and the gate",
+            call_multi_head_backward,
+            inputs=gated_and_not,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "If one of the parts above is lost, mend that first: this part needs all of them.",
+                "A gate that is turned into Python numbers, or tested for zero, has no gradient.",
+            ),
+        ),
+    ],
+)

@@ -1,0 +1,229 @@
+"""Question 07.6: Heads that share."""
+
+import math
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import FUSED, in_double
+
+
+def matrices(rng):
+    for d_model, width, heads, shared in [
+        (5, 3, 4, 2),
+        (4, 2, 6, 2),
+        (3, 4, 6, 3),
+        (6, 2, 3, 1),
+        (4, 1, 3, 3),
+        (4, 4, 4, 2),
+        (2, 3, 1, 1),
+        (5, 3, 4, 2),
+        (110, 1, 2, 1),
+        (1, 3, 4, 2),
+        (3, 1, 1, 1),
+    ]:
+        yield {"W": normal(rng, d_model, heads * width), "n_heads": heads, "n_shared": shared}
+
+
+def groups(rng, shapes):
+    for batch, heads, shared, queries, keys, d_head, d_value in shapes:
+        yield {
+            "query": normal(rng, batch, heads, queries, d_head),
+            "key": normal(rng, batch, shared, keys, d_head),
+            "value": normal(rng, batch, shared, keys, d_value),
+        }
+
+
+WRITING = [(2, 4, 2, 1, 5, 3, 2), (1, 6, 2, 1, 4, 2, 3), (3, 6, 3, 1, 3, 4, 4), (2, 2, 2, 1, 1, 3, 3)]
+TRAINING = [
+    (2, 4, 2, 5, 5, 3, 2),
+    (1, 3, 1, 4, 4, 2, 3),
+    (2, 4, 4, 4, 4, 4, 4),
+    (3, 1, 1, 2, 2, 5, 1),
+    (2, 4, 2, 5, 5, 3, 2),
+    (1, 4, 2, 110, 110, 1, 1),
+]
+PIECES = [(2, 4, 2, 3, 7, 3, 2), (1, 6, 2, 2, 5, 2, 2), (2, 2, 1, 4, 6, 4, 3), (1, 4, 4, 3, 4, 3, 3)]
+
+
+def one_query(rng):
+    yield from groups(rng, WRITING)
+
+
+def as_many_queries_as_keys(rng):
+    yield from groups(rng, TRAINING)
+
+
+def fewer_queries_than_keys(rng):
+    yield from groups(rng, PIECES)
+
+
+def far_groups(rng):
+    """Scores all near 1500 or all near -1500 in a row; those of later positions are larger by hundreds."""
+    for batch, heads, shared, queries, keys, d_head, d_value in [
+        (2, 4, 2, 4, 4, 3, 2),
+        (1, 6, 3, 3, 6, 2, 2),
+        (2, 2, 1, 2, 3, 4, 4),
+    ]:
+        (case,) = groups(rng, [(batch, heads, shared, queries, keys, d_head, d_value)])
+        side = torch.from_numpy(np.resize([1.0, -1.0], queries)).float() * 1500.0
+        ramp = torch.arange(keys).float() * torch.from_numpy(rng.choice([2.0, 400.0], keys)).float()
+        ramp[-1] += 15_000.0 * (queries < keys)
+        root = (d_head + 2) ** 0.5
+        query = torch.cat(
+            [
+                case["query"] * 0.3,
+                (side * root).expand(batch, heads, -1)[..., None],
+                torch.full((batch, heads, queries, 1), root),
+            ],
+            -1,
+        )
+        key = torch.cat(
+            [
+                case["key"],
+                torch.ones(batch, shared, keys, 1),
+                ramp.expand(batch, shared, -1)[..., None],
+            ],
+            -1,
+        )
+        yield in_double({"query": query, "key": key, "value": case["value"]})
+
+
+def sent_back(rng):
+    for cases in (one_query, as_many_queries_as_keys, fewer_queries_than_keys, far_groups):
+        for case in cases(rng):
+            upstream = normal(rng, *case["query"].shape[:3], case["value"].shape[3])
+            yield {**case, "upstream": upstream.to(case["query"].dtype)}
+
+
+def call_pool(student, inputs):
+    return {"pooled": student.pool_heads(inputs["W"], inputs["n_heads"], inputs["n_shared"])}
+
+
+def call_grouped(student, inputs):
+    return {"output": student.grouped_attention(inputs["query"], inputs["key"], inputs["value"])}
+
+
+def call_grouped_backward(student, inputs):
+    leaves = {name: inputs[name].clone().requires_grad_() for name in ("query", "key", "value")}
+    output = student.grouped_attention(leaves["query"], leaves["key"], leaves["value"])
+    (output * inputs["upstream"]).sum().backward()
+    unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
+    return {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+
+
+def pool_heads(W, n_heads, n_shared):
+    pieces, each = W.double().chunk(n_heads, 1), n_heads // n_shared
+    means = [torch.stack(pieces[g * each : (g + 1) * each]).mean(0) for g in range(n_shared)]
+    return torch.cat(means, 1)
+
+
+def grouped_attention(query, key, value):
+    heads, shared = query.shape[1], key.shape[1]
+    queries, keys = query.shape[2], key.shape[2]
+    outputs = []
+    for h in range(heads):
+        g = h * shared // heads
+        q, k, v = query[:, h].double(), key[:, g].double(), value[:, g].double()
+        rows = []
+        for i in range(queries):
+            seen = keys - queries + i + 1
+            scores = (k[:, :seen] @ q[:, i, :, None])[..., 0] / math.sqrt(q.shape[2])
+            rows.append((torch.softmax(scores, 1)[:, None] @ v[:, :seen])[:, 0])
+        outputs.append(torch.stack(rows, 1))
+    return torch.stack(outputs, 1)
+
+
+QUESTION = Question(
+    id="07.6",
+    title="Heads that share",
+    kind="implement",
+    difficulty=5,
+    minutes=35,
+    reference={"pool_heads": pool_heads, "grouped_attention": grouped_attention},
+    forbids=FUSED,
+    exempt={
+        "pool_heads: no gradient": "it makes a model from a trained one; nothing trains through it",
+        "pool_heads: return of argument W": "where the shape is that of W, so are the numbers",
+        "grouped_attention: a large negative number for minus infinity": "scores are in the thousands, "
+        "and every query may attend to a key: -1e9 is as good",
+    },
+    parts=[
+        Part(
+            "pool",
+            1,
+            "the mean of the heads that will share",
+            call_pool,
+            inputs=matrices,
+            hints=(
+                "Four heads, two shared: which heads of queries share the first, by the text?",
+                "The columns stand head after head. Cut them into groups, heads of a group and width, in "
+                "this order.",
+                "A mean, not a sum: with all heads equal, nothing changes.",
+            ),
+        ),
+        Part(
+            "groups",
+            1,
+            "one query: neighboring heads share",
+            call_grouped,
+            inputs=one_query,
+            hints=(
+                "With one query nothing is masked. Which head of keys does each head of queries read?",
+                "The first H/G heads of queries read the first head of keys: it is repeated in place, "
+                "not the whole row of heads one after the other.",
+                "The scale is that of the width of a query.",
+            ),
+        ),
+        Part(
+            "causal",
+            1,
+            "as many queries as keys: no object sees a later one",
+            call_grouped,
+            inputs=as_many_queries_as_keys,
+            hints=(
+                "Query i may attend to the keys up to i, itself included.",
+                "Forbidden scores become minus infinity before the softmax. Is the diagonal allowed?",
+            ),
+        ),
+        Part(
+            "pieces",
+            2,
+            "fewer queries than keys: the queries are the last ones",
+            call_grouped,
+            inputs=fewer_queries_than_keys,
+            hints=(
+                "With 7 keys and 3 queries, at which position does the first query stand, and how many "
+                "keys may it see?",
+                "The first query sees keys - queries + 1 keys. By how much is the triangle of the mask "
+                "shifted?",
+            ),
+        ),
+        Part(
+            "large scores",
+            1,
+            "rows of scores near 1,500 and near -1,500, later ones larger still",
+            call_grouped,
+            inputs=far_groups,
+            hints=(
+                "exp(1500) overflows, and a row of exp(-1500) sums to zero.",
+                "Mask before the largest score of a row is subtracted: a later one may be larger by "
+                "hundreds.",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "all of this together: the gradients are right",
+            call_grouped_backward,
+            inputs=sent_back,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "If one of the parts above is lost, mend that first: this part needs all of them.",
+                "Keys that several heads share receive the sum of their gradients. Is one cut off?",
+            ),
+        ),
+    ],
+)

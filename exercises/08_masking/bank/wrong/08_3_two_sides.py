@@ -1,9 +1,0 @@
-"""windows that reach ahead as well as back"""
-
-# loses: windows
-shrink = 6 / 13
-biased = 0.3
-rows = 5050
-scores = 22140
-open_cells = 58
-blocks = 14

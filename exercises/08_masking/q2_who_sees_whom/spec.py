@@ -1,0 +1,190 @@
+"""Question 08.2: Who sees whom?"""
+
+import math
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import whole
+
+
+def some_mask(rng, time):
+    """A random mask without blind rows that is neither symmetric nor causal, if there is room."""
+    allowed = rng.random((time, time)) < 0.5
+    allowed[np.arange(time), rng.integers(0, time, time)] = True
+    if time > 1:
+        allowed[0, -1], allowed[-1, 0] = True, False
+        allowed[-1, -1] = True
+    return torch.from_numpy(allowed)
+
+
+def attentive(rng):
+    for time, d in [(4, 3), (6, 2), (1, 3), (3, 5), (4, 4), (4, 3)]:
+        yield {
+            "x": normal(rng, time, d),
+            "allowed": some_mask(rng, time),
+            "query": normal(rng, d, 3) / d,
+            "key": normal(rng, d, 3) / d,
+            "value": normal(rng, d, 4),
+        }
+
+
+def reading_little(rng):
+    """One feature alone, another for each output, or the difference of two; some rows of the input are zeros.
+
+    Outputs lie near 8, near 0 or near 1000, and few of them move by a hundredth; two move against each other,
+    and all tremble, except near 1000, where a tremble would be rounded up.
+    """
+    for time, d, kind, level in [
+        (5, 3, "one feature", 8.0),
+        (4, 2, "difference", 8.0),
+        (1, 2, "difference", 8.0),
+        (6, 4, "difference", 0.0),
+        (3, 1, "one feature", 8.0),
+        (102, 2, "one feature", 8.0),
+        (4, 3, "one feature", 1000.0),
+        (5, 2, "another feature", 8.0),
+        (4, 2, "itself", 0.0),
+    ]:
+        x = normal(rng, time, d)
+        x[:: 2 if time > 1 else 1] = 0.0
+        feature = d - 1 if time == 5 else whole(rng, 0, d)
+        allowed = torch.eye(time, dtype=torch.bool) if kind == "itself" else some_mask(rng, time)
+        case = {"x": x, "allowed": allowed, "kind": kind, "feature": feature, "level": level}
+        yield {**case, "strength": 1.0 if time % 2 else 1e-3}
+
+
+def gated(rng):
+    """A gate for each row opens if a feature grows by 1 to 2, or falls by so much; outputs rise or fall.
+
+    A change by exactly 2 opens it far enough.
+    """
+    for time, d, rises, middle in [
+        (4, 3, True, 0.0),
+        (5, 2, False, 0.0),
+        (1, 2, False, 0.0),
+        (3, 4, True, 9.0),
+    ]:
+        x = middle + normal(rng, time, d)
+        side = torch.from_numpy(rng.choice([-1.0, 1.0], time).astype(np.float32))
+        side[: min(2, time)] = torch.tensor([1.0, -1.0])[: min(2, time)]
+        feature = whole(rng, 0, d)
+        yield {
+            "x": x,
+            "allowed": some_mask(rng, time),
+            "feature": feature,
+            "sign": 1.0 if rises else -1.0,
+            "side": side,
+            "threshold": side * x[:, feature]
+            + torch.from_numpy(rng.uniform(1, 1.99, time).astype(np.float32)),
+        }
+
+
+def see_attention(student, inputs):
+    allowed = inputs["allowed"].clone()
+    query, key, value = (inputs[name].clone() for name in ("query", "key", "value"))
+
+    def f(x):
+        x = torch.as_tensor(x, dtype=torch.float32)
+        scores = (x @ query) @ (x @ key).T / 3**0.5
+        return scores.masked_fill(~allowed, -math.inf).softmax(1) @ (x @ value)
+
+    return {"seen": student.who_sees_whom(f, inputs["x"])}
+
+
+def see_little(student, inputs):
+    allowed, kind, c = inputs["allowed"].float(), inputs["kind"], inputs["feature"]
+    strength, level = inputs["strength"], inputs["level"]
+
+    def f(x):
+        x = torch.as_tensor(x, dtype=torch.float32)
+        if kind == "itself":
+            return x
+        read = x[:, c] - x[:, c - 1] if kind == "difference" else x[:, c]
+        summed, trembling = allowed @ read, 1e-6 * torch.tanh(x.sum()) * (level < 1000)
+        if kind == "another feature":
+            summed = (allowed * x.T[torch.arange(len(x)) % x.shape[1]]).sum(1)
+        return level + strength * torch.stack([summed, -summed, 0.0 * summed], 1) + trembling
+
+    return {"seen": student.who_sees_whom(f, inputs["x"])}
+
+
+def see_gated(student, inputs):
+    allowed, c = inputs["allowed"].float(), inputs["feature"]
+    side, threshold = inputs["side"].clone(), inputs["threshold"].clone()
+
+    def f(x):
+        x = torch.as_tensor(x, dtype=torch.float32)
+        return inputs["sign"] * (allowed @ (side * x[:, c] - threshold).relu())[:, None]
+
+    return {"seen": student.who_sees_whom(f, inputs["x"])}
+
+
+def who_sees_whom(f, x):
+    time, d = x.shape
+    seen = torch.zeros(time, time, dtype=torch.bool)
+    before = f(x.clone())
+    for s in range(time):
+        for c in range(d):
+            for step in (4.0, -4.0):
+                other = x.clone()
+                other[s, c] = other[s, c] + step
+                seen[:, s] = seen[:, s] | ((f(other) - before).abs() > 1e-5).any(1)
+    return seen
+
+
+QUESTION = Question(
+    id="08.2",
+    title="Who sees whom?",
+    kind="implement",
+    difficulty=3,
+    minutes=25,
+    reference={"who_sees_whom": who_sees_whom},
+    exempt={
+        "extreme exponents": "the exponentials are those of the function that is tested",
+        "a large negative number for minus infinity": "the mask is that of the function that is tested",
+        "masked after the normalization": "the mask is that of the function that is tested",
+    },
+    parts=[
+        Part(
+            "attention",
+            2,
+            "attention under masks of any form",
+            see_attention,
+            inputs=attentive,
+            hints=(
+                "Change one row of a copy of x, call f again, and compare each row of the output with "
+                "what it was.",
+                "Rows of your result are outputs, columns are inputs. Which of the two loops fills a column?",
+                "Each change must start from the x that you were given. Does your copy share memory with it?",
+            ),
+        ),
+        Part(
+            "little",
+            1,
+            "functions that read one feature, or the difference of two, of rows that may be zero",
+            see_little,
+            inputs=reading_little,
+            hints=(
+                "If f reads the difference of two features, which change of a row does it not see?",
+                "The same number added to all features leaves differences alone, and a factor leaves "
+                "zeros alone.",
+                "Change one feature at a time, or all of them by different numbers.",
+            ),
+        ),
+        Part(
+            "gates",
+            2,
+            "functions with a ReLU that is shut at x",
+            see_gated,
+            inputs=gated,
+            hints=(
+                "A gate opens if a feature grows by up to 2, or if it falls by as much. In which "
+                "direction do you change?",
+                "A derivative at x is zero behind a shut gate, and so is the effect of a small change.",
+                "Try each feature in both directions, by more than 2, and collect what moved in any try.",
+            ),
+        ),
+    ],
+)

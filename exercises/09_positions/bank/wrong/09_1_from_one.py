@@ -1,9 +1,0 @@
-"""positions counted from 1"""
-
-
-# loses: even widths, odd widths, bases
-def waves(positions, d, base=10000.0):
-    column = torch.arange(d)
-    rate = base ** (-(column - column % 2).double() / d)
-    angle = (positions + 1).double()[:, None] * rate
-    return torch.where(column % 2 == 0, angle.sin(), angle.cos())

@@ -1,9 +1,0 @@
-"""the rows 0, 1, 2, ... whatever the positions"""
-
-
-# loses: even widths, odd widths, bases
-def waves(positions, d, base=10000.0):
-    column = torch.arange(d)
-    rate = base ** (-(column - column % 2).double() / d)
-    angle = torch.arange(len(positions)).double()[:, None] * rate
-    return torch.where(column % 2 == 0, angle.sin(), angle.cos())

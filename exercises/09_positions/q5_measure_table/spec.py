@@ -1,0 +1,113 @@
+"""Question 09.5: Measure a table."""
+
+import math
+
+import numpy as np
+from autograder.authoring import Part, Question
+
+
+def small_tables(rng):
+    """Tables between waves and noise, whose rows differ in length."""
+    for n, d, offset in [(12, 3, 2), (20, 4, 5), (9, 2, 1), (40, 6, 7)]:
+        t = np.arange(n)[:, None]
+        smooth = np.sin(t * rng.uniform(0.2, 1.5, d) + rng.uniform(0, 6, d))
+        table = (smooth + 0.4 * rng.standard_normal((n, d))) * rng.uniform(0.5, 2.0, (n, 1))
+        yield {"table": table, "offset": offset}
+
+
+def call_measure(student, inputs):
+    return dict(student.measure(inputs["table"], inputs["offset"]))
+
+
+def measure(table, offset):
+    units = table / np.sqrt((table**2).sum(1, keepdims=True))
+    cosines = [units[t] @ units[t + 1] for t in range(len(table) - 1)]
+    here, later = table[: len(table) - offset], table[offset:]
+    best = np.linalg.solve(here.T @ here, here.T @ later)
+    left_over = ((here @ best - later) ** 2).sum() / (later**2).sum()
+    return {"neighbors": math.fsum(cosines) / len(cosines), "left_over": left_over}
+
+
+def give_report(student, inputs):
+    return {name: student.report[name] for name in ("seed", "neighbors", "left_over")}
+
+
+def report_fits_the_run(inputs, outputs):
+    """Draws the table of the reported seed again, and compares to three digits."""
+    seed = outputs["seed"].item() if isinstance(outputs["seed"], np.ndarray) else outputs["seed"]
+    if type(seed) is not int or not 0 <= seed < 2**63:
+        return "seed should be a whole number, 0 or larger"
+    table = np.random.default_rng(seed).standard_normal((200, 24))
+    units = table / np.sqrt((table**2).sum(1, keepdims=True))
+    here, later = table[:-7], table[7:]
+    basis = np.linalg.qr(here)[0]
+    out_of_reach = later - basis @ (basis.T @ later)
+    right = {
+        "neighbors": (units[1:] * units[:-1]).sum(1).mean(),
+        "left_over": (out_of_reach**2).sum() / (later**2).sum(),
+    }
+    for name, value in right.items():
+        reported = np.asarray(outputs[name])
+        if reported.shape not in ((), (1,)) or reported.dtype.kind not in "iuf":
+            return f"{name} should be a number"
+        third_digit = 10.0 ** (math.floor(math.log10(abs(value))) - 2)
+        if not np.abs(reported - value).max() <= 0.6 * third_digit:
+            return f"{name} is not what random_table gives with seed {seed} and offset 7"
+    return None
+
+
+QUESTION = Question(
+    id="09.5",
+    title="Measure a table",
+    kind="experiment",
+    difficulty=3,
+    minutes=25,
+    reference={
+        "measure": measure,
+        "report": {"seed": 0, "neighbors": 0.009743, "left_over": 0.8772},
+    },
+    parts=[
+        Part(
+            "neighbors",
+            1,
+            "on small tables: how alike neighbors are",
+            call_measure,
+            inputs=small_tables,
+            compare=("neighbors",),
+            hints=(
+                "The cosine is the inner product divided by both lengths. Rows differ in length.",
+                "There is one pair of neighbors fewer than rows; take the mean over the pairs.",
+            ),
+        ),
+        Part(
+            "left over",
+            2,
+            "on small tables: what the best linear map misses",
+            call_measure,
+            inputs=small_tables,
+            rtol=1e-3,
+            compare=("left_over",),
+            hints=(
+                "The rows 0 to n - offset - 1 have a row `offset` places later. Put both into matrices "
+                "of one shape.",
+                "np.linalg.lstsq(here, later) finds the matrix. What is left is later minus here times "
+                "the matrix.",
+                "A share is a number from 0 to 1: divide by the squared length of the later rows.",
+            ),
+        ),
+        Part(
+            "reported",
+            2,
+            "your run: the numbers are those of your seed, and `measure` is right",
+            give_report,
+            compare=(),
+            properties=(report_fits_the_run,),
+            requires=("neighbors", "left over"),
+            hints=(
+                "Is `seed` the number that you passed to random_table, and the offset 7?",
+                "Use the 200 rows and 24 features that random_table has by default.",
+                "Three significant digits of a small number begin after its zeros.",
+            ),
+        ),
+    ],
+)

@@ -1,9 +1,0 @@
-"""the Jacobian's terms for another feature's input, without the 1"""
-
-
-# loses: slope
-deviation = math.sqrt(4.4)
-last = 4 / math.sqrt(4.4)
-slope = (0 - 1 / 5 - 16 / 4.4 / 5) / math.sqrt(4.4)
-stratos = math.sqrt(4.4e-6) / (math.sqrt(4.4e-6) + 1e-3)
-library = math.sqrt(4.4e-6 / (4.4e-6 + 1e-5))

@@ -1,0 +1,170 @@
+"""Question 10.3: The block."""
+
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import BLOCKS, FUSED, LONG, far_off, layer_norm
+
+
+def blocks(rng):
+    """``write`` times ``read`` is what `attend` multiplies a sequence's objects by, ``turn`` the features.
+
+    Four features or more: of fewer, some are nearly equal now and then, and their norm magnifies rounding.
+    Once the objects are as small as the root of the norm's epsilon.
+    """
+    for number, (batch, time, d, m) in enumerate(BLOCKS + LONG):
+        d, x = max(d, 4), normal(rng, batch, time, max(d, 4))
+        yield {
+            "x": 3e-3 * x if number == len(BLOCKS) - 1 else 0.5 + 2.0 * x,
+            "write": normal(rng, batch, time, 3),
+            "read": normal(rng, 3, time) / (3 * time) ** 0.5,
+            "turn": normal(rng, d, d) / d**0.5,
+            "W_1": normal(rng, d, m),
+            "b_1": normal(rng, m),
+            "W_2": normal(rng, m, d) / m**0.5,
+            "b_2": normal(rng, d),
+            "gain_1": 1.5 + normal(rng, d).abs(),
+            "bias_1": normal(rng, d),
+            "gain_2": 0.5 + normal(rng, d).abs(),
+            "bias_2": normal(rng, d),
+        }
+
+
+def with_identity(rng):
+    """In the last case `attend` hands back the very tensor that it was given."""
+    yield from blocks(rng)
+    yield {**next(blocks(rng)), "hands_back": True}
+
+
+def far_from_zero(rng):
+    """The last case has a mean that is thousands of times as large as the deviation."""
+    yield from with_identity(rng)
+    case = list(blocks(rng))[1]  # of four features, whose mean float32 holds exactly
+    yield {**case, "x": far_off(rng, *case["x"].shape), "hands_back": True}
+
+
+def both_blocks(rng):
+    for case in blocks(rng):
+        for pre in (False, True):
+            yield {**case, "pre": pre, "upstream": normal(rng, *case["x"].shape)}
+
+
+def call_post(student, inputs):
+    # a dictionary's order is no promise
+    names = ("bias_2", "gain_2", "b_2", "W_2", "bias_1", "gain_1", "b_1", "W_1")
+    parameters = {name: inputs[name] for name in names}
+
+    def attend(x):
+        if "hands_back" in inputs:
+            return x
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
+
+    return {"z": student.block(inputs["x"], attend, parameters)}
+
+
+def call_pre(student, inputs):
+    names = ("gain_2", "gain_1", "bias_2", "bias_1", "b_2", "b_1", "W_2", "W_1")
+    parameters, found = {name: inputs[name] for name in names}, []
+
+    def attend(x):
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        output = x if "hands_back" in inputs else write @ (read @ x) @ turn
+        found.append((output, output.clone()))
+        return output
+
+    z = student.block(inputs["x"], attend, parameters, True)
+    return {"z": z, "attend's output is as it was": all(torch.equal(now, then) for now, then in found)}
+
+
+def call_block_backward(student, inputs):
+    names = ("W_1", "b_1", "W_2", "b_2", "gain_1", "bias_1", "gain_2", "bias_2")
+    leaves = {name: inputs[name].clone().requires_grad_() for name in ("x", *names)}
+
+    def attend(x):
+        write, read, turn = (inputs[name].to(x.dtype) for name in ("write", "read", "turn"))
+        return write @ (read @ x) @ turn
+
+    parameters = {name: leaves[name] for name in names}
+    output = student.block(leaves["x"], attend, parameters, inputs["pre"])
+    (output * inputs["upstream"]).sum().backward()
+    unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
+    gradients = {f"gradient of {name}": unused.get(name, leaf.grad) for name, leaf in leaves.items()}
+    return {**gradients, "parameters afterwards": sorted(parameters)}
+
+
+def block(x, attend, parameters, pre=False):
+    p = {name: value.double() for name, value in parameters.items()}
+    x = x.double()
+
+    def found(y):
+        return attend(y.to(parameters["W_1"].dtype)).double()
+
+    def network(y):
+        return (y @ p["W_1"] + p["b_1"]).clamp(min=0.0) @ p["W_2"] + p["b_2"]
+
+    def norm(y, n):
+        return layer_norm(y, p[f"gain_{n}"], p[f"bias_{n}"])
+
+    if pre:
+        u = x + found(norm(x, 1))
+        return u + network(norm(u, 2))
+    u = norm(x + found(x), 1)
+    return norm(u + network(u), 2)
+
+
+QUESTION = Question(
+    id="10.3",
+    title="The block",
+    kind="implement",
+    difficulty=3,
+    minutes=25,
+    reference={"block": block},
+    needs=("10.2",),
+    forbids=FUSED,
+    parts=[
+        Part(
+            "post",
+            3,
+            "the post-norm block",
+            call_post,
+            inputs=far_from_zero,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "Write down the shapes of x, attend(x), u and the network's inner values.",
+                "What is normalized first: the sum, or what attention found?",
+                "The second residual line starts from u, not from x, and has its own gain and bias.",
+            ),
+        ),
+        Part(
+            "pre",
+            3,
+            "the pre-norm block",
+            call_pre,
+            inputs=with_identity,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "Which vectors does attend read, and which are added to what it finds?",
+                "The residual line itself is never normalized.",
+                "Nothing is normalized behind the last sum.",
+                "What attend hands back is a tensor that you are given: add to it, but not in place.",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "gradients for the inputs and all parameters, in both forms",
+            call_block_backward,
+            inputs=both_blocks,
+            rtol=2e-3,
+            atol=1e-3,
+            hints=(
+                "If a form is wrong, mend that first.",
+                "Both paths carry a gradient, the line and the branch.",
+                "Does something cut the gradient off: detach, no_grad, .data?",
+            ),
+        ),
+    ],
+)

@@ -1,0 +1,247 @@
+"""Question 10.6: Measure the depth."""
+
+import math
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import FUSED
+
+STACKS = [(2, 3, 5, 4), (1, 4, 4, 3), (3, 1, 6, 2), (2, 5, 2, 5), (3, 3, 3, 3), (2, 3, 5, 4)]
+TALL = [(1, 101, 2, 1), (2, 3, 2, 1)]
+
+
+def stacks(rng, wirings, shapes):
+    """Branches that mix the objects and bend; the norm takes the mean away in every other case.
+
+    The objects' offsets are far from 0, and one layer in three is small.
+    """
+    for i, (batch, time, d, n_layers) in enumerate(shapes):
+        size = torch.from_numpy(np.exp(0.5 * rng.standard_normal((n_layers, 1, 1))))
+        size[rng.permutation(n_layers)[: n_layers // 3]] = 0.15
+        for wiring in wirings:
+            yield {
+                "x": 1.0 + 2.0 * normal(rng, batch, time, d).double(),
+                "mixes": normal(rng, n_layers, time, time).double() / time**0.5,
+                "turns": size * normal(rng, n_layers, d, d).double() / d**0.5,
+                "upstream": 3.0 * normal(rng, batch, time, d).double(),
+                "wiring": wiring,
+                "centered": i % 2 == 0,
+                "share": 0.3,
+            }
+
+
+def branches_alone(rng):
+    yield from stacks(rng, ("plain",), STACKS + TALL)
+
+
+def with_lines(rng):
+    yield from stacks(rng, ("residual",), STACKS + TALL[1:])
+
+
+def with_norms(rng):
+    yield from stacks(rng, ("post", "pre"), STACKS[:5])
+
+
+def all_wirings(rng):
+    yield from stacks(rng, ("plain", "residual", "post", "pre"), STACKS[:4])
+
+
+def call_stack(student, inputs):
+    def branch(mix, turn):
+        return lambda z: mix @ torch.tanh(z @ turn)
+
+    def norm(z):
+        z = z - z.mean(-1, keepdim=True) if inputs["centered"] else z
+        spread = z.square().mean(-1, keepdim=True) + 1e-5
+        return z / spread.sqrt()
+
+    branches = [branch(mix, turn) for mix, turn in zip(inputs["mixes"], inputs["turns"])]
+    given = (inputs["x"], inputs["upstream"], inputs["wiring"], inputs["share"])
+    if inputs["wiring"] == "pre":
+        student.measure(branches, norm, *given)  # what it leaves behind must not count
+    return dict(student.measure(branches, norm, *given))
+
+
+def fading(rng):
+    """Gradients that fall below the share and rise again, that never fall, and that start below it."""
+    for sizes in ((2, 0.1, 4, 2, 0.9), (0.9, 2, 1.5, 1.5), (4, 3, 0.1), (3, 0.2, 0.8), (0.5, 0.5, 0.5, 0.5)):
+        for share in (0.25, 0.6):
+            upstream = torch.zeros(2, 3, 2, dtype=torch.float64)
+            # so that a norm of 0.25 is exactly that
+            upstream[1, rng.integers(3), rng.integers(2)] = 1.0 if 0.5 in sizes else 3.0
+            yield {
+                "x": normal(rng, 2, 3, 2).double(),
+                "sizes": [size * (1.0 if size == 0.5 else rng.uniform(0.95, 1.05)) for size in sizes],
+                "upstream": upstream,
+                "share": share,
+            }
+
+
+def call_reach(student, inputs):
+    branches = [lambda z, size=size: size * z for size in inputs["sizes"]]
+    found = student.measure(
+        branches, torch.nn.Identity(), inputs["x"], inputs["upstream"], "plain", inputs["share"]
+    )
+    return {"reach": found["reach"]}
+
+
+def give_gradients(student, inputs):
+    return {name: student.report[name] for name in ("plain", "residual", "post", "pre")}
+
+
+def give_reach(student, inputs):
+    return {"reach": student.report["reach"]}
+
+
+def give_shares(student, inputs):
+    return {name: student.report[name] for name in ("first", "last")}
+
+
+def measure(branches, norm, x, upstream, wiring, share):
+    """Layer by layer, with the product of a vector and a Jacobian at each."""
+
+    def layer(branch, z):
+        found = branch(norm(z)) if wiring == "pre" else branch(z)
+        whole = found if wiring == "plain" else z + found
+        return (norm(whole) if wiring == "post" else whole), found
+
+    inputs, shares = [x], []
+    for branch in branches:
+        after, found = layer(branch, inputs[-1])
+        shares.append(math.sqrt(found.square().sum() / inputs[-1].square().sum()))
+        inputs.append(after)
+    gradients = [upstream]
+    for branch, z in zip(reversed(branches), reversed(inputs[:-1])):
+        z = z.detach().requires_grad_()
+        gradients.insert(0, torch.autograd.grad(layer(branch, z)[0], z, gradients[0])[0])
+    norms = [math.sqrt(gradient.square().sum()) for gradient in gradients]
+    fallen = [n for n, size in enumerate(norms[-2::-1]) if size < share * norms[-1]]
+    return {"gradients": norms, "shares": shares, "reach": fallen[0] if fallen else len(branches)}
+
+
+QUESTION = Question(
+    id="10.6",
+    title="Measure the depth",
+    kind="experiment",
+    difficulty=4,
+    minutes=35,
+    reference={
+        "measure": measure,
+        "report": {
+            "plain": 3.9042e-06,
+            "residual": 769.46,
+            "post": 0.22899,
+            "pre": 4.3387,
+            "reach": 11,
+            "first": 0.64682,
+            "last": 0.11898,
+        },
+    },
+    forbids=FUSED,
+    parts=[
+        Part(
+            "branches alone",
+            1,
+            "on small stacks: the gradients without lines",
+            call_stack,
+            inputs=branches_alone,
+            compare=("gradients",),
+            hints=(
+                "The list has one number more than there are layers. Which is its first, which its last?",
+                "`upstream` is the gradient for the output: hand it on, it need not be all ones.",
+                "A norm is the root of the sum of all squares, of all sequences and objects together.",
+            ),
+        ),
+        Part(
+            "lines",
+            1,
+            "on small stacks: the gradients with lines alone",
+            call_stack,
+            inputs=with_lines,
+            compare=("gradients",),
+            hints=(
+                "If the part before is lost, mend that first.",
+                "The gradient comes back on both ways, along the line and through the branch.",
+            ),
+        ),
+        Part(
+            "norms",
+            1,
+            "on small stacks: the gradients with norms",
+            call_stack,
+            inputs=with_norms,
+            compare=("gradients",),
+            hints=(
+                "In which wiring does the norm stand on the line, and in which before the branch?",
+                "In pre-norm the line carries the layer's input as it is.",
+                "Use the `norm` that you are given. It need not be a LayerNorm.",
+            ),
+        ),
+        Part(
+            "shares",
+            1,
+            "on small stacks: how large the branches are",
+            call_stack,
+            inputs=all_wirings,
+            compare=("shares",),
+            hints=(
+                "There is one share for each layer, none for the top.",
+                "What the branch gives, before anything is added, over what enters the layer.",
+                "In pre-norm the layer's input is longer than what enters the branch.",
+            ),
+        ),
+        Part(
+            "reach",
+            1,
+            "branches that only scale: how far down the gradient comes",
+            call_reach,
+            inputs=fading,
+            hints=(
+                "Walk down from the last layer. What ends the walk?",
+                "A gradient that has fallen once may grow again further down. That no longer counts.",
+                "Compare with the norm of `upstream`, not with 1. Equal to the bound is not below it.",
+            ),
+        ),
+        Part(
+            "reported gradients",
+            1,
+            "your run: the gradient at the bottom, in four wirings",
+            give_gradients,
+            conceal=True,
+            digits=4,
+            requires=("branches alone", "lines", "norms"),
+            hints=(
+                "Each of the four is the first entry of a list of 33.",
+                "Use `branches`, `norm`, `x` and `upstream` as the cell above leaves them. Give four "
+                "digits or more.",
+            ),
+        ),
+        Part(
+            "reported reach",
+            1,
+            "your run: how far down the gradient comes without lines",
+            give_reach,
+            conceal=True,
+            requires=("branches alone", "reach"),
+            hints=(
+                "It belongs to the wiring without lines, and is a whole number from 0 to 32.",
+                "The share is one hundredth.",
+            ),
+        ),
+        Part(
+            "reported shares",
+            1,
+            "your run: the shares of the first and the last branch in pre-norm",
+            give_shares,
+            conceal=True,
+            digits=4,
+            requires=("shares",),
+            hints=(
+                "Both are entries of one list of 32. Which wiring is asked for?",
+                "Give four digits or more.",
+            ),
+        ),
+    ],
+)

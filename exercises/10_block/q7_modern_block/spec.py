@@ -1,0 +1,381 @@
+"""Question 10.7: A block of today, token by token."""
+
+import math
+
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import FUSED, spread_out
+
+ATTENTIONS = (
+    "torch.nn.functional.scaled_dot_product_attention",
+    "torch.nn.functional.multi_head_attention_forward",
+)
+
+# batch, time, d, heads, heads of keys, width of a head, m
+DECODERS = [
+    (2, 4, 5, 4, 2, 2, 7),
+    (1, 5, 6, 6, 2, 4, 3),
+    (3, 3, 3, 2, 2, 2, 4),
+    (2, 1, 4, 3, 1, 4, 5),
+    (2, 4, 5, 4, 2, 2, 7),
+    (1, 102, 2, 2, 1, 2, 2),
+]
+FREE = 1e36  # a base with which only the first pair of a head turns
+
+
+def decoders(rng, shapes, **others):
+    """Streams with offsets, and weights of a block; queries and keys give scores of a few units."""
+    for batch, time, d, n_heads, n_shared, k, m in shapes:
+        yield {
+            "x": spread_out(rng, batch, time, d),
+            "gain_1": 0.5 + normal(rng, d).abs(),
+            "W_q": 1.5 * normal(rng, d, n_heads * k) / d**0.5,
+            "W_k": 1.5 * normal(rng, d, n_shared * k) / d**0.5,
+            "W_v": normal(rng, d, n_shared * k),
+            "W_o": 0.5 * normal(rng, n_heads * k, d) / (n_heads * k) ** 0.5,
+            "gain_2": 0.5 + normal(rng, d).abs(),
+            "W_g": 1.5 * normal(rng, d, m) / d**0.5,
+            "W_1": normal(rng, d, m),
+            "W_2": normal(rng, m, d) / m**0.5,
+            "n_heads": n_heads,
+            **others,
+        }
+
+
+def networks(rng):
+    """Attention gives nothing. Streams are of ordinary size, and as small as the epsilon's root."""
+    for i, case in enumerate(decoders(rng, DECODERS)):
+        size = (1.0, 1.0, 4e-3)[i % 3]
+        yield {**case, "x": size * case["x"], "W_o": torch.zeros_like(case["W_o"])}
+
+
+def lone_tokens(rng):
+    """One token, which attends to itself; the network gives nothing."""
+    for i, case in enumerate(
+        decoders(
+            rng, [(2, 1, 5, 4, 2, 2, 3), (1, 1, 4, 6, 2, 4, 2), (3, 1, 3, 3, 1, 2, 4), (2, 1, 4, 2, 2, 2, 3)]
+        )
+    ):
+        size = (1.0, 4e-3)[i % 2]
+        yield {**case, "x": size * case["x"], "W_2": torch.zeros_like(case["W_2"])}
+
+
+def unturned(rng):
+    """Only the last two features of six are used, and they hardly turn; the network gives nothing."""
+    used = torch.tensor([0.0, 0.0, 0.0, 0.0, 2.0, 2.0])
+    shapes = [(2, 4, 5, 2, 2, 6, 2), (1, 5, 3, 4, 2, 6, 2), (3, 3, 6, 3, 1, 6, 2), (2, 2, 4, 4, 2, 6, 3)]
+    for case in decoders(rng, shapes, base=FREE):
+        yield {
+            **case,
+            "W_q": case["W_q"] * used.repeat(case["n_heads"]),
+            "W_k": case["W_k"] * used.repeat(case["W_k"].shape[1] // 6),
+            "W_2": torch.zeros_like(case["W_2"]),
+        }
+
+
+def together(rng):
+    yield from decoders(rng, DECODERS)
+    yield from decoders(rng, [(2, 4, 3, 4, 2, 4, 3)], base=30.0)
+    yield from decoders(rng, [(1, 3, 4, 2, 1, 6, 2)], base=200.0)
+    for case in decoders(rng, [(2, 4, 3, 2, 1, 2, 3)]):  # all scores are 0
+        yield {**case, "W_q": torch.zeros_like(case["W_q"])}
+
+
+PIECES = [
+    ((2, 4, 5, 4, 2, 2, 3), [1, 1, 1, 1]),
+    ((1, 6, 4, 2, 1, 4, 5), [3, 1, 2]),
+    ((2, 5, 3, 3, 3, 4, 2), [2, 3]),
+]
+
+
+def in_pieces(rng, more=(((1, 102, 3, 2, 1, 2, 2), [99, 3]),)):
+    for shape, pieces in (*PIECES, *more):
+        for case in decoders(rng, [shape], base=50.0):
+            even = 0.2 if shape[1] > 100 else 1.0  # of many tokens, each has its share
+            yield {
+                **case,
+                "W_q": even * case["W_q"],
+                "pieces": pieces,
+                "upstream": normal(rng, *case["x"].shape),
+            }
+
+
+def forked(rng):
+    """A text and two continuations of it; the second one is of another length."""
+    for shape in ((2, 6, 4, 4, 2, 2, 3), (1, 6, 3, 2, 1, 4, 2), (3, 6, 4, 2, 2, 2, 2)):
+        for case in decoders(rng, [shape]):
+            yield {**case, "other": spread_out(rng, shape[0], 2, shape[2])}
+
+
+def extreme(rng):
+    """Scores of about 1,500 and -1,500, another in each row, later ones larger by 1,100, and large gates.
+
+    The squares of each token sum to d, and no pair that is used turns by more than a third. The last text
+    is one token as small as the epsilon's root, whose scores are large all the same.
+    """
+    for batch, n_heads, n_shared, pieces, base, size in (
+        (2, 4, 2, [4, 3], {}, 1.0),
+        (1, 2, 1, [3, 2], {"base": FREE}, 1.0),
+        (3, 2, 1, [1], {}, 4e-3),
+    ):
+        time, d, k, m = sum(pieces), 6, 6, 4
+        for case in decoders(rng, [(batch, time, d, n_heads, n_shared, k, m)], **base):
+            case = {
+                name: value.double() if isinstance(value, torch.Tensor) else value
+                for name, value in case.items()
+            }
+            x = 0.4 * normal(rng, batch, time, d).double().clamp(-2, 2)
+            sign = torch.ones(time, dtype=torch.float64)
+            sign[::2] = -1.0
+            x[..., 0] = sign * (0.9 + 0.1 * normal(rng, batch, time).clamp(-1, 1)) * rng.choice([-1, 1])
+            x[..., 1] = 1.0
+            x[..., 2] = 0.7 * (torch.arange(time) >= pieces[0] - 1)
+            x[:, -1, 2] = 1.4 * (time > 1)
+            x[..., 5] = (d - x[..., :5].square().sum(-1)).sqrt()
+            gates = torch.tensor([2000.0, 2000.0, 2000.0, 1.0], dtype=torch.float64)
+            queries, keys = torch.zeros(2, d, k, dtype=torch.float64)
+            queries[0, 4], keys[1, 4] = 4000.0, 1.0
+            queries[1, 2], keys[2, 2], keys[3, 2] = 1.0, 4000.0, 4.0
+            yield {
+                **case,
+                "x": size * x,
+                "gain_1": torch.ones(d, dtype=torch.float64),
+                "W_q": queries.repeat(1, n_heads),
+                "W_k": keys.repeat(1, n_shared),
+                "W_g": case["W_g"] * gates,
+                "W_1": case["W_1"] / gates,
+                "pieces": pieces,
+                "upstream": normal(rng, batch, time, d).double(),
+            }
+
+
+def sent_through(rng):
+    """Texts in pieces and in one; the streams of the last are as small as the epsilon's root."""
+    yield from in_pieces(rng, more=())
+    for case in decoders(rng, DECODERS[:3]):
+        yield {**case, "pieces": [case["x"].shape[1]], "upstream": normal(rng, *case["x"].shape)}
+    for case in decoders(rng, [(2, 2, 4, 2, 1, 2, 3)]):
+        upstream = normal(rng, *case["x"].shape)
+        yield {**case, "x": 4e-3 * case["x"], "pieces": [2], "upstream": upstream}
+
+
+def call_decoder(student, inputs):
+    names = ("gain_1", "W_q", "W_k", "W_v", "W_o", "gain_2", "W_g", "W_1", "W_2")
+    weights = {name: inputs[name] for name in names}
+    base = {"base": inputs["base"]} if "base" in inputs else {}
+    return {"z": student.decoder_block(inputs["x"], weights, inputs["n_heads"], **base)[0]}
+
+
+def call_in_pieces(student, inputs):
+    names = ("gain_1", "W_q", "W_k", "W_v", "W_o", "gain_2", "W_g", "W_1", "W_2")
+    weights = {name: inputs[name] for name in names}
+    base = {"base": inputs["base"]} if "base" in inputs else {}
+    found, cache = [], None
+    for piece in inputs["x"].split(inputs["pieces"], 1):
+        past = {} if cache is None else {"cache": cache}
+        z, cache = student.decoder_block(piece, weights, inputs["n_heads"], **past, **base)
+        found.append(z)
+    return {f"z of piece {n}": z for n, z in enumerate(found)}
+
+
+def call_forked(student, inputs):
+    names = ("gain_1", "W_q", "W_k", "W_v", "W_o", "gain_2", "W_g", "W_1", "W_2")
+    weights, n_heads = {name: inputs[name] for name in names}, inputs["n_heads"]
+    _, first = student.decoder_block(inputs["x"][:, :4], weights, n_heads)
+    sizes = [list(kept.shape) for kept in first]
+    _, longer = student.decoder_block(inputs["x"][:, 4:], weights, n_heads, first)
+    before = [kept.clone() for kept in longer]
+    z, second = student.decoder_block(inputs["other"], weights, n_heads, first)
+    return {
+        "shapes of the cache": sizes,
+        "shapes of the second cache": [list(kept.shape) for kept in second],
+        "shapes of the first, afterwards": [list(kept.shape) for kept in first],
+        "z of the other continuation": z,
+        "the first continuation's cache stays": [torch.equal(a, b) for a, b in zip(before, longer)],
+    }
+
+
+def call_decoder_backward(student, inputs):
+    names = ("x", "gain_1", "W_q", "W_k", "W_v", "W_o", "gain_2", "W_g", "W_1", "W_2")
+    leaves = {name: inputs[name].clone().requires_grad_() for name in names}
+    weights = {name: leaves[name] for name in names[1:]}
+    base = {"base": inputs["base"]} if "base" in inputs else {}
+    found, cache = [], None
+    for piece in leaves["x"].split(inputs["pieces"], 1):
+        past = {} if cache is None else {"cache": cache}
+        z, cache = student.decoder_block(piece, weights, inputs["n_heads"], **past, **base)
+        found.append(z)
+    (torch.cat(found, 1) * inputs["upstream"]).sum().backward()
+    return {
+        f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+
+
+def decoder_block(x, weights, n_heads, cache=None, base=10000.0):
+    """Token by token and head by head; the cache holds keys that are not turned."""
+    kind = x.dtype
+    w = {name: weight.double() for name, weight in weights.items()}
+    x, k = x.double(), w["W_q"].shape[1] // n_heads
+    rates = base ** (-torch.arange(0, k, 2).double() / k)
+
+    def rms_norm(z, gain):
+        return gain * z * (z.square().mean(-1, keepdim=True) + 1e-5).rsqrt()
+
+    def turned(rows, start):
+        angles = (start + torch.arange(rows.shape[1]).double())[:, None] * rates
+        pairs = torch.view_as_complex(rows.unflatten(-1, (-1, 2)).contiguous())
+        return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+    normed = rms_norm(x, w["gain_1"])
+    queries, keys, values = ((normed @ w[name]).split(k, 2) for name in ("W_q", "W_k", "W_v"))
+    start = 0
+    if cache is not None:
+        start = cache[0].shape[2]
+        keys = [torch.cat([cache[0][:, g].double(), key], 1) for g, key in enumerate(keys)]
+        values = [torch.cat([cache[1][:, g].double(), value], 1) for g, value in enumerate(values)]
+    ahead = torch.arange(keys[0].shape[1]) > start + torch.arange(x.shape[1])[:, None]
+    u = x
+    for h, query in enumerate(queries):
+        g = h * len(keys) // n_heads
+        scores = turned(query, start) @ turned(keys[g], 0).mT / math.sqrt(k)
+        shares = scores.masked_fill(ahead, -math.inf).softmax(-1)
+        u = u + shares @ values[g] @ w["W_o"][h * k : (h + 1) * k]
+    normed = rms_norm(u, w["gain_2"])
+    gate = normed @ w["W_g"]
+    z = u + (gate * torch.sigmoid(gate) * (normed @ w["W_1"])) @ w["W_2"]
+    return z.to(kind), (torch.stack(list(keys), 1).to(kind), torch.stack(list(values), 1).to(kind))
+
+
+QUESTION = Question(
+    id="10.7",
+    title="A block of today, token by token",
+    kind="implement",
+    difficulty=5,
+    minutes=60,
+    reference={"decoder_block": decoder_block},
+    forbids=(*FUSED, *ATTENTIONS),
+    exempt={
+        "a large negative number for minus infinity": "scores are in the thousands, and every token may "
+        "attend to itself: -1e9 is as good",
+    },
+    parts=[
+        Part(
+            "network",
+            2,
+            "W_o is zero: the norm, the gated network and its line",
+            call_decoder,
+            inputs=networks,
+            rtol=1e-3,
+            atol=1e-5,
+            hints=(
+                "With W_o = 0 attention adds nothing, and u is x. What is left of the equations?",
+                "The root mean square is taken over the features of a token. No mean is subtracted, and "
+                "the epsilon stands inside the root.",
+                "Only one of the two inner layers goes through the activation; then they are multiplied.",
+            ),
+        ),
+        Part(
+            "one token",
+            1,
+            "W_2 is zero, one token: what it finds is its own value",
+            call_decoder,
+            inputs=lone_tokens,
+            rtol=1e-3,
+            atol=1e-5,
+            hints=(
+                "A single token has all its weight on itself, so its heads return its values. Which head "
+                "of values belongs to each head of queries?",
+                "The first n_heads / n_kv heads of queries share the first head of values.",
+                "The heads are put side by side, head 1 first, and W_o follows.",
+            ),
+        ),
+        Part(
+            "attention",
+            2,
+            "W_2 is zero, several tokens, features that hardly turn",
+            call_decoder,
+            inputs=unturned,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "If the part before is lost, mend that first.",
+                "Token i attends to the tokens 0 to i, and the weights of each row sum to 1.",
+                "By the root of which width are the scores divided?",
+            ),
+        ),
+        Part(
+            "positions",
+            1,
+            "everything together, all tokens at once",
+            call_decoder,
+            inputs=together,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "If a part before is lost, mend that first.",
+                "Queries and keys are turned, values are not. Which two features make a pair?",
+                "The rates depend on the width of a head, not on that of the stream.",
+            ),
+        ),
+        Part(
+            "pieces",
+            2,
+            "the same text in pieces, with the cache",
+            call_in_pieces,
+            inputs=in_pieces,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "Print the result for five tokens at once, and for the first four and then the fifth. "
+                "From which token on do they differ?",
+                "A piece begins at the position that the cache's length says, for turning and for the mask.",
+                "Are the keys in your cache turned already? Then they must not be turned again.",
+            ),
+        ),
+        Part(
+            "cache",
+            1,
+            "the cache holds no more than it must, and can be used twice",
+            call_forked,
+            inputs=forked,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "If the part before is lost, mend that first.",
+                "Heads that share their keys need them once. The shape is (batch, n_kv, tokens, k).",
+                "A cache that is given stays as it is. A longer one is new.",
+            ),
+        ),
+        Part(
+            "extremes",
+            1,
+            "scores near 1,500 and near -1,500, and gates in the thousands, with their gradients",
+            call_decoder_backward,
+            inputs=extreme,
+            rtol=1e-3,
+            atol=1e-3,
+            hints=(
+                "Mask before the largest score of a row is subtracted: a later one may be larger by "
+                "a thousand.",
+                "If numbers are NaN, look for an exponential that overflows, in the gate too: its "
+                "gradient is then infinity times zero.",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "gradients for x and all weights, through the cache too",
+            call_decoder_backward,
+            inputs=sent_through,
+            rtol=2e-3,
+            atol=1e-3,
+            hints=(
+                "If a part before is lost, mend that first.",
+                "An earlier piece gets a gradient from later ones, through its keys and values. Does "
+                "something cut it off?",
+            ),
+        ),
+    ],
+)

@@ -1,8 +1,0 @@
-"""how many times as likely as a the token b is"""
-# loses: odds
-tied = 42432
-untied = 58432
-nats = 0.92
-bits = 0.92 / math.log(2)
-odds = math.exp(-1.9)
-total = 2.5

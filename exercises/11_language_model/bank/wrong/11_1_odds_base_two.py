@@ -1,9 +1,0 @@
-"""a power of 2"""
-
-# loses: odds
-tied = 42432
-untied = 58432
-nats = 0.92
-bits = 0.92 / math.log(2)
-odds = 2**1.9
-total = 2.5

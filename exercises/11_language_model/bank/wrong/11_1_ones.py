@@ -1,8 +1,0 @@
-"""probabilities that sum to 1"""
-# loses: total
-tied = 42432
-untied = 58432
-nats = 0.92
-bits = 0.92 / math.log(2)
-odds = math.exp(1.9)
-total = 1.0

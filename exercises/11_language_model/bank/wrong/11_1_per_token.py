@@ -1,8 +1,0 @@
-"""the loss per token"""
-# loses: nats, bits
-tied = 42432
-untied = 58432
-nats = 2.3
-bits = 2.3 / math.log(2)
-odds = math.exp(1.9)
-total = 2.5

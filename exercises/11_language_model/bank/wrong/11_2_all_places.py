@@ -1,9 +1,0 @@
-"""the sum over the targets that count, divided by all places"""
-
-
-# loses: padding, large scores, gradients
-def next_token_loss(z, E, targets):
-    log_probs = (z @ E.T).log_softmax(dim=-1)
-    counts = targets != -100
-    chosen = log_probs[counts].gather(1, targets[counts][:, None])
-    return -chosen.sum() / targets.numel()

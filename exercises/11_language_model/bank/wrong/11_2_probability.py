@@ -1,9 +1,0 @@
-"""one minus the mean probability of the targets"""
-
-
-# loses: values, padding, large scores, gradients
-def next_token_loss(z, E, targets):
-    log_probs = (z @ E.T).log_softmax(dim=-1)
-    counts = targets != -100
-    chosen = log_probs[counts].gather(1, targets[counts][:, None])
-    return 1 - chosen.exp().mean()

@@ -1,9 +1,0 @@
-"""Zeros where a mask says so."""
-
-
-def hide(table, tokens, word_mask, row_mask, row_rate, training):
-    vectors = table[tokens]
-    if training:
-        seen = (word_mask == 1) & (row_mask[tokens] == 1)
-        vectors = torch.where(seen.unsqueeze(-1), vectors, 0.0) / (1 - row_rate)
-    return vectors

@@ -1,0 +1,146 @@
+"""Question 12.3: Repair the hiding."""
+
+import torch
+from autograder.authoring import Part, Question
+
+from ..inputs import normal
+
+
+def lookups(rng, *, words, rows, training=True):
+    for vocab, width, batch, time in [
+        (5, 3, 2, 6),
+        (4, 4, 1, 7),
+        (7, 2, 3, 1),
+        (3, 3, 3, 3),
+        (6, 1, 2, 9),
+        (5, 3, 2, 6),
+        (9, 4, 1, 120),
+        (1, 3, 2, 4),
+    ]:
+        rate = float(rng.uniform(0.1, 0.7)) if rows else 0.0
+        row_mask = torch.from_numpy((rng.random(vocab) > 0.4).astype(float))
+        row_mask[0], row_mask[-1] = 0.0, 1.0
+        word_mask = torch.from_numpy((rng.random((batch, time)) > 0.4).astype(float))
+        word_mask[0, 0], word_mask[-1, -1] = 1.0, 0.0 if batch * time > 1 else 1.0
+        tokens = torch.from_numpy(rng.integers(0, vocab, (batch, time)))
+        tokens[0, 0] = vocab - 1
+        yield {
+            "table": normal(rng, vocab, width),
+            "tokens": tokens,
+            "word_mask": word_mask if words else torch.ones_like(word_mask),
+            "row_mask": row_mask if rows else torch.ones_like(row_mask),
+            "row_rate": rate,
+            "training": training,
+        }
+
+
+def in_use(rng):
+    yield from lookups(rng, words=True, rows=True, training=False)
+
+
+def words_alone(rng):
+    yield from lookups(rng, words=True, rows=False)
+
+
+def rows_alone(rng):
+    yield from lookups(rng, words=False, rows=True)
+    case = next(lookups(rng, words=False, rows=True))
+    yield {**case, "row_rate": 0.999}  # rows are scaled by a thousand
+
+
+def words_and_rows(rng):
+    yield from lookups(rng, words=True, rows=True)
+
+
+def hidden_or_not(rng):
+    yield from words_and_rows(rng)
+    yield from in_use(rng)
+
+
+def call_hide(student, inputs):
+    return {"vectors": student.hide(**inputs)}
+
+
+def call_hide_gradient(student, inputs):
+    inputs = dict(inputs)
+    table = inputs.pop("table").clone().requires_grad_()
+    vectors = student.hide(table, **inputs)
+    upstream = torch.cos(torch.arange(vectors.numel()) + 1.0).reshape(vectors.shape)
+    if vectors.requires_grad:
+        (vectors * upstream).sum().backward()
+    return {"gradient": torch.zeros_like(table) if table.grad is None else table.grad}
+
+
+def hide(table, tokens, word_mask, row_mask, row_rate, training):
+    if not training:
+        return table[tokens]
+    scaled = table * (row_mask / (1 - row_rate)).unsqueeze(1)
+    return scaled[tokens] * word_mask.unsqueeze(-1)
+
+
+QUESTION = Question(
+    id="12.3",
+    title="Repair the hiding",
+    kind="repair",
+    difficulty=3,
+    minutes=20,
+    reference={"hide": hide},
+    parts=[
+        Part(
+            "in use",
+            1,
+            "outside training",
+            call_hide,
+            inputs=in_use,
+            hints=(
+                "What should be hidden outside training?",
+                "Look at what has happened before the function looks at `training`.",
+            ),
+        ),
+        Part(
+            "words",
+            1,
+            "input dropout alone",
+            call_hide,
+            inputs=words_alone,
+            hints=(
+                "Compare a word that is kept with its row of the table.",
+                "A missing word leaves the others as they are.",
+            ),
+        ),
+        Part(
+            "rows",
+            1,
+            "dropout of rows alone",
+            call_hide,
+            inputs=rows_alone,
+            hints=(
+                "By which factor are the rows scaled that are kept?",
+                "With the right factor the mean over masks is the row itself.",
+            ),
+        ),
+        Part(
+            "both",
+            1,
+            "words and rows",
+            call_hide,
+            inputs=words_and_rows,
+            hints=(
+                "If another part is lost, mend that first.",
+                "A word must be kept by both masks.",
+            ),
+        ),
+        Part(
+            "gradient",
+            1,
+            "the gradient for the table",
+            call_hide_gradient,
+            inputs=hidden_or_not,
+            hints=(
+                "If the vectors are wrong, so is their gradient.",
+                "The table is trained through what is returned.",
+                "Outside training, too, the table has its gradient.",
+            ),
+        ),
+    ],
+)

@@ -1,9 +1,0 @@
-"""a block of the decoder with twice the weights of the encoder's"""
-
-# loses: more
-peak = (256 * 1000) ** -0.5
-early = 250
-late = 16000
-weights = 8 * 256**2 + 2 * 256 * 1024
-more = 2
-scores = 75

@@ -1,0 +1,75 @@
+"""Question 15.2: Fit a power law."""
+
+import numpy as np
+from autograder.authoring import Part, Question
+
+from ..inputs import curves, fit
+
+
+def exact(rng):
+    yield from curves(rng, [(2, 0, 0.0), (5, 0, 0.0), (3, 0, 0.0), (110, 0, 0.0)])
+
+
+def above_a_floor(rng):
+    yield from curves(rng, [(2, 0, 1.5), (4, 0, 0.9), (6, 0, -0.7), (3, 0, rng.uniform(0.1, 3))])
+
+
+def noisy(rng):
+    yield from curves(rng, [(3, 0.3, 0.0), (5, 0.2, 1.2), (8, 0.4, 0.5), (120, 0.3, 0.0), (5, 0.5, 2.0)])
+    for case in curves(rng, [(7, 0.3, 0.0), (5, 0.3, 0.0), (6, 0.2, 0.0)]):
+        x = case["x"][np.minimum(np.arange(len(case["x"])), 3)]  # the last x was measured several times
+        yield {**case, "x": x}
+        yield {**case, "y": 1 / case["y"]}  # losses that rise
+        yield {**case, "y": 1e-8 * case["y"]}  # losses that hardly clear the floor
+        yield {**case, "y": 2.0 + 1e-6 * case["y"], "floor": 2.0}
+        yield {**case, "y": np.full(len(x), case["y"][0])}  # losses that do not move
+
+
+def call_fit(student, inputs):
+    scale, exponent = student.fit(**inputs)
+    return {"b": scale, "c": exponent}
+
+
+QUESTION = Question(
+    id="15.2",
+    title="Fit a power law",
+    kind="implement",
+    difficulty=2,
+    minutes=20,
+    reference={"fit": fit},
+    parts=[
+        Part(
+            "exact",
+            1,
+            "points on a power law that falls to 0",
+            call_fit,
+            inputs=exact,
+            hints=(
+                "Which function of x is log y, if y is b times x to the power -c?",
+                "The line's slope is minus c, and its height at log x = 0 is log b.",
+            ),
+        ),
+        Part(
+            "floor",
+            1,
+            "points on a power law above a floor",
+            call_fit,
+            inputs=above_a_floor,
+            hints=(
+                "Of what do you take the logarithm?",
+                "Subtract the floor before the logarithm; b and c describe what lies above it.",
+            ),
+        ),
+        Part(
+            "noisy",
+            2,
+            "points beside the curve, in any order",
+            call_fit,
+            inputs=noisy,
+            hints=(
+                "Does every point have a say?",
+                "Least squares in the logarithms: the sum of squared vertical distances to the line.",
+            ),
+        ),
+    ],
+)

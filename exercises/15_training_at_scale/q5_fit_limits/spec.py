@@ -1,0 +1,158 @@
+"""Question 15.5: What the fit does not know."""
+
+import numpy as np
+from autograder.authoring import Part, Question
+
+from ..inputs import curves, fit
+
+
+def measurements(rng):
+    """Points whose floor is among those that are tried, with noise, and floors in different numbers.
+
+    Floors are in no order where the points are even in number, once with so much noise that all residuals
+    are above 1.
+    """
+    for points, noise, n in [
+        (4, 0.1, 6),
+        (5, 0.02, 12),
+        (3, 0.15, 5),
+        (7, 0.04, 12),
+        (5, 0.02, 1),
+        (6, 0.3, 8),
+        (6, 0.03, 15),
+        (8, 0.2, 7),
+        (9, 0.05, 14),
+        (7, 0.02, 11),
+        (8, 0.03, 13),
+        (6, 0.05, 9),
+        (6, 5.0, 4),
+    ]:
+        yield floors_for(rng, points, noise, n)
+    between = False
+    while not between:  # predictions on both sides of that of the best floor
+        case = floors_for(rng, 8, 0.05, 14)
+        (*_, best), near = tried(**case)
+        between = min(best - min(near), max(near) - best) > 0.1 * (max(near) - min(near)) > 0
+    yield case
+    yield from below_zero(rng)
+    # nearly without noise: no other floor is near the true one, or only those are that hardly differ from it
+    for below in ([0.2, 0.6, 0.9], np.geomspace(1e-4, 0.05, 12)):
+        case = floors_for(rng, 6, 1e-4, 1)
+        yield {**case, "floors": rng.permutation(1.5 - np.append(below, 0.0))}
+    rising = floors_for(rng, 5, 0.03, 6)
+    yield {**rising, "x": 1 / rising["x"]}
+
+
+def below_zero(rng):
+    """Floors of either sign, of which a negative one fits best."""
+    found = 0
+    while found < 2:
+        case = floors_for(rng, 7, 0.05, 12, floor=-0.3)
+        above = case["floors"][case["floors"] >= 0]
+        if len(above) and tried(**case)[0][1] < -0.1:
+            found += 1
+            yield case
+
+
+def floors_for(rng, points, noise, n, floor=1.5):
+    (case,) = curves(rng, [(points, noise, floor)])
+    floors = case["y"].min() - np.sort(rng.uniform(0.01, 1.4, n))[::-1]
+    return {"x": case["x"], "y": case["y"], "floors": floors if points % 2 else rng.permutation(floors)}
+
+
+def call_measure(student, inputs):
+    return dict(student.measure(**inputs))
+
+
+def tried(x, y, floors):
+    """Residual, floor, exponent and prediction of the best floor, and the predictions of all near ones."""
+    rows = []
+    for floor in floors:
+        b, c = fit(x, y, floor)
+        gaps = np.log(y - floor) - np.log(b) + c * np.log(x)
+        rows.append((float((gaps**2).mean() ** 0.5), float(floor), c, floor + b * (10 * x.max()) ** -c))
+    best = min(rows, key=lambda row: row[0])
+    return best, [row[3] for row in rows if row[0] <= 2 * best[0]]
+
+
+def measure(x, y, floors):
+    (_, floor, exponent, following), near = tried(x, y, floors)
+    return {"floor": floor, "exponent": exponent, "next": following, "spread": max(near) - min(near)}
+
+
+def give_report(student, inputs):
+    return {name: student.report[name] for name in ("floor", "exponent", "next", "spread")}
+
+
+QUESTION = Question(
+    id="15.5",
+    title="What the fit does not know",
+    kind="experiment",
+    difficulty=5,
+    minutes=45,
+    reference={
+        "measure": measure,
+        "report": {"floor": 1.9, "exponent": 0.19018014, "next": 2.42891734, "spread": 0.05393755},
+    },
+    needs=("15.2",),
+    parts=[
+        Part(
+            "floor",
+            1,
+            "on small measurements: the floor that fits best",
+            call_measure,
+            inputs=measurements,
+            compare=("floor",),
+            hints=(
+                "Which of the floors leaves the least residual?",
+                "The residual is a root of a mean of squares of differences of logarithms.",
+            ),
+        ),
+        Part(
+            "exponent",
+            1,
+            "on small measurements: its exponent",
+            call_measure,
+            inputs=measurements,
+            compare=("exponent",),
+            hints=("Which floor does your exponent belong to?", "Take the c of the best floor's fit."),
+        ),
+        Part(
+            "next",
+            1,
+            "on small measurements: the prediction",
+            call_measure,
+            inputs=measurements,
+            compare=("next",),
+            hints=(
+                "At which x is the prediction made? The points are in no order.",
+                "A prediction is a loss: the floor belongs to it.",
+            ),
+        ),
+        Part(
+            "spread",
+            2,
+            "on small measurements: how far predictions lie apart",
+            call_measure,
+            inputs=measurements,
+            compare=("spread",),
+            hints=(
+                "Which floors are near enough? Compare their residuals with the least.",
+                "At most twice the least residual, after the root; the best floor itself is one of them.",
+            ),
+        ),
+        Part(
+            "report",
+            2,
+            "your run on the five measurements",
+            give_report,
+            conceal=True,
+            digits=5,
+            requires=("floor", "exponent", "next", "spread"),
+            hints=(
+                "Are the floors those of the text, from 0 to 2.4 in steps of 0.1?",
+                "Copy the four numbers with six digits, from the measurements as they are given.",
+            ),
+        ),
+    ],
+)

@@ -1,3 +1,0 @@
-"""The product."""
-
-n_scores = 3 * 5**2

@@ -1,4 +1,0 @@
-"""the number that a causal mask leaves"""
-
-# loses: count
-n_scores = 45

@@ -1,4 +1,0 @@
-"""the number for one sequence"""
-
-# loses: count
-n_scores = 25

@@ -1,4 +1,0 @@
-"""the number of tokens"""
-
-# loses: count
-n_scores = 15

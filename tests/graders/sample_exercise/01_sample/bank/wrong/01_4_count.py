@@ -1,7 +1,0 @@
-"""the numbers of keys"""
-
-
-# loses: numbers
-def measure():
-    share, ratio = 4, 16
-    return {"share": share, "ratio": ratio}
