@@ -63,11 +63,11 @@ def test_every_published_figure_names_its_source() -> None:
     assert published and all(len(row.end.split()) > 1 or "{cite" in row.end for row in published)
 
 
-@pytest.mark.parametrize("name", sorted({row.name for row in ROWS if not row.is_published}))
-def test_an_experiment_is_on_the_page_at_both_its_sizes(name: str) -> None:
-    experiment = EXPERIMENTS[name.removesuffix("-gpu")]
-    named = {row.name for row in ROWS}
-    assert {one.name for one in (experiment, experiment.gpu) if one is not None} <= named
+def test_an_experiment_is_on_the_page_at_both_its_sizes() -> None:
+    named = {row.name for row in ROWS if not row.is_published}
+    experiments = [EXPERIMENTS[name.removesuffix("-gpu")] for name in named]
+    sizes = {one.name for each in experiments for one in (each, each.gpu) if one is not None}
+    assert sizes <= named, f"add the other size of the experiment to book/results.md: {sizes - named}"
 
 
 def test_a_result_over_seeds_is_a_mean_with_its_deviation(records: Path) -> None:
@@ -187,116 +187,6 @@ def test_sampling_on_another_processor_has_a_record_of_its_own(records: Path) ->
     (line,) = speeds("benchmarks-sampling")[2:3]
     assert line == "| sampling, 1M: ours, compiled, bf16 | 80 | 2.00 (x) |  |"
     assert "`python -m tests.benchmarks --only generation`" in speeds("benchmarks-sampling")[-1]
-
-
-def test_what_the_page_says_of_speeds_in_words_is_so_in_the_record() -> None:
-    record = results_page.record_of(results_page.SPEEDS)
-    assert record is not None
-    rows = {(row["section"], row["case"], row["name"]): row for row in record.result["rows"]}
-    median = {key: row["median"] for key, row in rows.items()}
-    machine = "machine", "1536 x 1536 x 1536"
-    assert 3.5 < median[*machine, "bf16"] / median[*machine, "torch"] < 4.5
-    small, large = ("training", "0.8M"), ("training", "10.8M")
-    assert 1.28 < median[*small, "ours, bf16"] / median[*small, "ours"] < 1.38
-    assert 2.4 < median[*large, "ours, bf16"] / median[*large, "ours"] < 2.6
-    assert 0.19 < median[*small, "ours, bf16"] / median[*small, "limit, bf16"] < 0.21
-    assert f"{median[*large, 'ours, bf16'] / median[*large, 'limit, bf16']:.0%}" == "46%"
-    for half in ("", ", bf16"):
-        ahead = [median[*size, f"nn.LSTM{half}"] > median[*size, f"ours{half}"] for size in (small, large)]
-        assert ahead == [True, not half]
-    for case in ("0.8M, batch 1", "0.8M, batch 16", "10.8M, batch 1", "10.8M, batch 16"):
-        sampled = {
-            name: value
-            for (section, at, name), value in median.items()
-            if (section, at) == ("sampling", case)
-        }
-        assert sampled["LSTM, cell"] > sampled["ours"]
-        assert (sampled["LSTM, cell"] > sampled["ours, compiled"]) == (case != "10.8M, batch 1")
-        peers = [name for name in sampled if is_peer(name, "ours, compiled")]
-        assert peers == ["Hugging Face GPT-2, compiled"]
-        best = max(value for name, value in sampled.items() if is_peer(name, "ours"))
-        assert (sampled["ours"] > best) == (case != "10.8M, batch 1")
-    names = (
-        "ours, compiled",
-        "Hugging Face GPT-2, own loop",
-        "limit, products",
-        "Hugging Face GPT-2, compiled",
-    )
-    compiled, loop, products, theirs = (median["sampling", "10.8M, batch 1", name] for name in names)
-    assert 1.2 < theirs / loop < compiled / loop < 1.4 and 1.8 < products / loop < 2
-    compiled, loop, *_ = (median["sampling", "0.8M, batch 1", name] for name in names)
-    assert 2.1 < compiled / loop < 2.5
-    apart = []
-    for case in (small, large, ("training a translator", "7.6M")):
-        for half in (False, True):
-            ours = rows[*case, "ours, bf16" if half else "ours"]
-            peers = [
-                row for key, row in rows.items() if key[:2] == case and is_peer(row["name"], ours["name"])
-            ]
-            best = max(peers, key=lambda row: row["median"])
-            if ours["low"] > best["high"] or best["low"] > ours["high"]:
-                apart.append((case, half))
-                assert ours["low"] > best["high"] and 1.035 < ours["median"] / best["median"] < 1.05
-    assert apart == [(small, False), (small, True)]
-    ours, lstm = (rows["sampling", "10.8M, batch 1", name] for name in ("ours, compiled", "LSTM, cell"))
-    assert ours["low"] < lstm["high"] and lstm["low"] < ours["high"], "about as fast"
-
-
-def test_what_the_page_says_of_a_gpu_is_so_in_the_records() -> None:
-    record = results_page.record_of(f"{results_page.SPEEDS}-gpu")
-    assert record is not None and record.hardware["device"] == "NVIDIA H200"
-    rows = {(row["section"], row["case"], row["name"]): row for row in record.result["rows"]}
-    large = {
-        name: row for (section, case, name), row in rows.items() if (section, case) == ("training", "124M")
-    }
-    median = {name: row["median"] for name, row in large.items()}
-    half, compiled, limit = median["ours, bf16"], median["ours, bf16, compiled"], median["limit, bf16"]
-    assert 0.79 < median["ours"] / median["limit, torch"] < 0.83
-    assert 3.95 < half / median["ours"] < 4.05 and 0.24 < half / limit < 0.27
-    peers = [row for name, row in large.items() if is_peer(name, "ours, bf16")]
-    assert f"{half / max(row['median'] for row in peers):.2f}" == "1.08" and len(peers) == 3
-    assert all(row["high"] < large["ours, bf16"]["low"] for row in peers)
-    assert f"{compiled / limit:.0%}" == "49%" and 1.85 < compiled / half < 1.95
-    assert not any(is_peer(name, "ours, bf16, compiled") for name in large)
-    n_layers, d_model, time = 12, 768, 1024
-    weights = 12 * n_layers * d_model**2 + 50257 * d_model
-    pairs = n_layers * time * d_model
-    counted = [f"{6 * (weights + of_them * pairs) * compiled / 989e12:.0%}" for of_them in (1, 2)]
-    assert counted == ["32%", "34%"]
-    small = "training a translator", "7.6M"
-    assert rows[*small, "ours, bf16"]["high"] < rows[*small, "ours"]["low"]
-
-    characters = Results(results_page.record_of("shakespeare-best-gpu"))
-    assert max(characters.values("last_tenth")) < 1.4697 - 0.02
-    assert round(characters.values("characters")[0] / characters.record.data["parts"]["train"]) == 49
-    words = results_page.record_of("wikitext2-best-gpu")
-    smaller = Results(results_page.record_of("wikitext2-best")).values("perplexity.test")
-    assert Results(words).values("perplexity.test") > smaller
-    curve = {point["step"]: point for point in words.curve}
-    assert f"{curve[3500]['valid'] - curve[3500]['train']:.1f}" == "0.8"
-    assert 0.045 < curve[1500]["valid"] - curve[3500]["valid"] < 0.055
-
-
-def test_what_the_page_says_of_sampling_on_another_processor_is_so_in_its_record() -> None:
-    first, second = (results_page.record_of(name) for name in (results_page.SPEEDS, results_page.SAMPLING))
-    assert first is not None and second is not None
-    here, there = (
-        {(row["case"], row["name"]): row for row in record.result["rows"] if row["section"] == "sampling"}
-        for record in (first, second)
-    )
-    large, small, loop = "10.8M, batch 1", "0.8M, batch 1", "Hugging Face GPT-2, own loop"
-    assert there[large, loop]["high"] < here[large, loop]["low"], "the loop is slower"
-    products = (rows[large, "limit, products"] for rows in (here, there))
-    assert next(products)["high"] < next(products)["low"], "the products are faster"
-
-    def times(case: str, half: str, ours: str = "median", theirs: str = "median") -> float:
-        return there[case, f"ours, compiled{half}"][ours] / there[case, loop + half][theirs]
-
-    assert 1.9 < times(large, "") < 2 < times(large, ", bf16") < 2.15
-    assert times(large, ", bf16", "low", "high") < 2 < times(large, ", bf16", "high", "low")
-    for name in ("ours, compiled", loop):
-        assert there[large, f"{name}, bf16"]["high"] < there[large, name]["low"], "bfloat16 is slower"
-    assert 1.9 < times(small, "") < 2.1
 
 
 @pytest.mark.parametrize(
