@@ -54,7 +54,9 @@ def test_the_targets_of_make_that_the_guides_name_exist() -> None:
         named = set(
             re.findall(r"(?:`|^    )make (\w+)", (ROOT / guide).read_text(encoding="utf-8"), re.MULTILINE)
         )
-        assert named and named <= targets, guide
+        assert named and named <= targets, (
+            f"{guide} names targets that the Makefile lacks, write those that there are: {named - targets}"
+        )
 
 
 def test_every_class_of_positions_has_a_row() -> None:
@@ -63,7 +65,7 @@ def test_every_class_of_positions_has_a_row() -> None:
         classes += [scheme for scheme in found.__subclasses__() if "position" in scheme.__module__]
     public = [scheme.__name__ for scheme in classes if scheme.__name__.endswith("Positions")]
     names = [re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name.removesuffix("Positions")).lower() for name in public]
-    assert len(names) > 8
+    assert len(names) > 8, "import the modules of every scheme of positions: too few classes were found"
     assert sorted(name or "none" for name in names) == sorted(POSITIONS), (
         "each class needs one row of POSITIONS"
     )

@@ -111,7 +111,7 @@ def test_a_notebook_is_committed_as_it_ran() -> None:
             faults.append(f"{place(path)}: it stores when its cells ran")
         if any(output.get("name") == "stderr" for output in outputs):
             faults.append(f"{place(path)}: it shows a warning or an error")
-    assert not faults, "run `make refresh`, and mend what prints to stderr: " + "; ".join(faults)
+    assert not faults, f"run `make refresh`, and mend what prints to stderr: {faults}"
 
 
 def test_no_cell_escapes_the_comparison_of_its_output() -> None:

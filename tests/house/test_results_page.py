@@ -41,11 +41,13 @@ def run(seed: int, kind: str, loss: float, **others: float) -> dict:
 def test_every_result_on_the_page_is_in_its_record() -> None:
     for title, lines in TABLES:
         _, faults = tables(title, [Row.parse(line) for line in lines.splitlines()])
-        assert faults == [], "change the line in book/results.md"
+        assert faults == [], f"change the line in book/results.md: {faults}"
 
 
 def test_every_line_names_an_experiment_that_there_is() -> None:
-    assert {row.name for row in ROWS if not row.is_published} <= KNOWN
+    assert {row.name for row in ROWS if not row.is_published} <= KNOWN, (
+        "name experiments of the registry in the lines of book/results.md"
+    )
 
 
 def test_no_number_of_ours_is_typed_on_the_page() -> None:
@@ -55,12 +57,14 @@ def test_no_number_of_ours_is_typed_on_the_page() -> None:
         for line in PAGE.read_text(encoding="utf-8").splitlines()
         if re.search(r"\d\.\d", line) and not line.startswith("published |")
     ]
-    assert typed == []
+    assert typed == [], "take these numbers from records: write each as a line of the {results} table"
 
 
 def test_every_published_figure_names_its_source() -> None:
     published = [row for row in ROWS if row.is_published]
-    assert published and all(len(row.end.split()) > 1 or "{cite" in row.end for row in published)
+    assert published and all(len(row.end.split()) > 1 or "{cite" in row.end for row in published), (
+        "name a source in the last field of each published line of book/results.md"
+    )
 
 
 def test_an_experiment_is_on_the_page_at_both_its_sizes() -> None:
@@ -75,30 +79,42 @@ def test_a_result_over_seeds_is_a_mean_with_its_deviation(records: Path) -> None
         records / "03_it.json",
         *(run(seed, kind, seed + (10 if kind == "b" else 20)) for seed in (0, 1) for kind in "ab"),
     )
-    assert line_of(Row("it", "kind=b", "loss.test", "model")) == "| model | 10.50 ± 0.71<br>2 seeds | `it` |"
+    assert (
+        line_of(Row("it", "kind=b", "loss.test", "model")) == "| model | 10.50 ± 0.71<br>2 seeds | `it` |"
+    ), "write a result over seeds as mean, deviation and number of seeds: see line_of()"
     with pytest.raises(ValueError, match="no number 'loss'"):
         line_of(Row("it", "kind=b", "loss", "model"))
     lines, (fault,) = tables("nats", [Row("it", "", "loss.test", "model")])
     assert fault.startswith("it: {} names no single condition") and lines[:2] == [
         "| model | nats | from |",
         "|---|---|---|",
-    ]
+    ], "say which condition is meant, and head the table all the same: see tables()"
 
 
 def test_one_seed_has_the_spread_over_the_test_items_if_that_was_measured(records: Path) -> None:
     write(records / "03_it.json", run(4, "a", 86.5726, test=1.25, test_half_width=0.4369))
-    assert line_of(Row("it", "kind=a", "loss.test", "model")) == "| model | 86.57<br>1 seed | `it` |"
+    assert line_of(Row("it", "kind=a", "loss.test", "model")) == "| model | 86.57<br>1 seed | `it` |", (
+        "write the result of one seed without a spread: see line_of()"
+    )
     line = line_of(Row("it", "", "test", "model"))
-    assert line == "| model | 1.250 ± 0.437<br>1 seed, ± over the test items | `it` |"
+    assert line == "| model | 1.250 ± 0.437<br>1 seed, ± over the test items | `it` |", (
+        "take the half-width over the test items as the spread of one seed: see line_of()"
+    )
 
 
 def test_what_has_no_record_is_not_yet_run_and_says_how_it_would_be(records: Path) -> None:
-    assert line_of(Row("it-gpu", "", "test", "model")) == "| model | *not yet run* | `it-gpu` |"
+    assert line_of(Row("it-gpu", "", "test", "model")) == "| model | *not yet run* | `it-gpu` |", (
+        "say 'not yet run' where there is no record: see line_of()"
+    )
     assert provenance(["it-gpu", "it-gpu"])[2:] == [
         "| `python -m transformer_lib reproduce it --budget gpu` | *not yet run* |"
-    ]
-    assert command_of("it") == "python -m transformer_lib reproduce it"
-    assert speeds()[2:] == ["| `make bench` | *not yet run* |"]
+    ], "name each command once, with its budget: see provenance()"
+    assert command_of("it") == "python -m transformer_lib reproduce it", (
+        "name the command without a budget where it is the processor's: see command_of()"
+    )
+    assert speeds()[2:] == ["| `make bench` | *not yet run* |"], (
+        "say 'not yet run' where there is no record: see speeds()"
+    )
 
 
 def test_a_record_says_its_command_minutes_processor_and_seeds(records: Path) -> None:
@@ -107,8 +123,10 @@ def test_a_record_says_its_command_minutes_processor_and_seeds(records: Path) ->
     (row,) = provenance(["it"])[2:]
     assert row.startswith(
         "| `python -m transformer_lib reproduce it --seeds 0 3` | 62 minutes, seeds 0, 3<br>"
+    ), "begin with command, minutes and seeds: see provenance()"
+    assert "<br>P, threads 2, a GPU<br>commit " in row and row.count("threads") == 2, (
+        "name each piece of hardware once: see provenance()"
     )
-    assert "<br>P, threads 2, a GPU<br>commit " in row and row.count("threads") == 2
 
 
 def test_the_readme_s_results_are_those_of_the_records() -> None:
@@ -119,14 +137,18 @@ def test_the_readme_s_results_are_those_of_the_records() -> None:
     ):
         values = Results(record_of(name)).values(number, **settings)
         seeds = "one seed" if len(values) == 1 else f"mean of {len(values)} seeds"
-        assert f"{statistics.fmean(values):.1f} {unit} ({seeds})" in readme, name
+        assert f"{statistics.fmean(values):.1f} {unit} ({seeds})" in readme, (
+            f"write the mean of {name}'s record in README.md: {statistics.fmean(values):.1f} {unit} ({seeds})"
+        )
 
 
 def test_a_record_of_two_sittings_names_both_commits(records: Path) -> None:
     one, other = run(0, "a", 1.0), run(1, "a", 1.0)
     write(records / "03_it.json", one | {"commit": "a" * 40}, other | {"commit": "b" * 40})
     (row,) = provenance(["it"])[2:]
-    assert row.endswith(f"<br>commits {'a' * 10}, {'b' * 10} |")
+    assert row.endswith(f"<br>commits {'a' * 10}, {'b' * 10} |"), (
+        "name every commit of the runs: see provenance()"
+    )
 
 
 def test_a_speed_is_shown_beside_the_best_transformer_of_its_case(records: Path) -> None:
@@ -139,7 +161,7 @@ def test_a_speed_is_shown_beside_the_best_transformer_of_its_case(records: Path)
     assert speeds()[2:4] == [
         "| sampling, 10.8M, batch 1: ours | 300 | 1.30 (y) | 60% |",
         "| sampling, 10.8M, batch 1: ours, static | 460 | 2.00 (y) | 92% |",
-    ]
+    ], "compare with the fastest Transformer and the limit of the case: see speeds()"
 
 
 def test_a_speed_is_a_share_of_what_products_in_its_precision_would_allow(records: Path) -> None:
@@ -150,7 +172,7 @@ def test_a_speed_is_a_share_of_what_products_in_its_precision_would_allow(record
     measured += [row("limit, torch", 60), row("limit, bf16", 160), row("ours", 7, "1M"), row("x", 7, "1M")]
     write(records / "15_benchmarks.json", result={"rows": measured})
     shares = [line.split(" | ")[3].rstrip(" |") for line in speeds()[2:6]]
-    assert shares == ["50%", "25%", "75%", ""]
+    assert shares == ["50%", "25%", "75%", ""], "divide by the limit in the row's own precision: see speeds()"
 
 
 @pytest.mark.parametrize("mark", ["bf16", "compiled"])
@@ -160,20 +182,32 @@ def test_a_speed_is_compared_with_peers_as_precise_and_as_compiled(records: Path
 
     measured = [row("ours", 30), row(f"ours, {mark}", 40), row("x", 20), row(f"x, {mark}", 50)]
     write(records / "15_benchmarks.json", result={"rows": measured})
-    assert [line.split(" | ")[2] for line in speeds()[2:4]] == ["1.50 (x)", "0.80 (x)"]
-    assert [is_peer(f"x, {mark}", name) for name in ("ours", f"ours, {mark}")] == [False, True]
+    assert [line.split(" | ")[2] for line in speeds()[2:4]] == ["1.50 (x)", "0.80 (x)"], (
+        "compare with peers of the same precision and compilation: see speeds()"
+    )
+    assert [is_peer(f"x, {mark}", name) for name in ("ours", f"ours, {mark}")] == [False, True], (
+        "take peers of the same precision and compilation alone: see is_peer()"
+    )
     write(records / "15_benchmarks.json", result={"rows": measured[:3]})
-    assert [line.split(" | ")[2] for line in speeds()[2:4]] == ["1.50 (x)", ""]
+    assert [line.split(" | ")[2] for line in speeds()[2:4]] == ["1.50 (x)", ""], (
+        "leave the comparison empty where there is no peer: see speeds()"
+    )
 
 
 def test_the_speeds_on_a_gpu_have_a_record_of_their_own(records: Path) -> None:
     write(records / "15_benchmarks.json", result={"rows": []})
-    assert speeds("benchmarks-gpu")[2:] == ["| `make bench DEVICE=cuda` | *not yet run* |"]
+    assert speeds("benchmarks-gpu")[2:] == ["| `make bench DEVICE=cuda` | *not yet run* |"], (
+        "read the record of this name, not another's: see speeds()"
+    )
     write(records / "15_benchmarks_gpu.json", result={"rows": []})
-    assert speeds("benchmarks-gpu")[-1].startswith("| `make bench DEVICE=cuda` | 62 minutes")
+    assert speeds("benchmarks-gpu")[-1].startswith("| `make bench DEVICE=cuda` | 62 minutes"), (
+        "name the command and minutes of this record: see speeds()"
+    )
     part = ["python", "-m", "tests.benchmarks", "--only", "training"]
     write(records / "15_benchmarks_gpu.json", result={"rows": []}, command=part)
-    assert speeds("benchmarks-gpu")[-1].startswith(f"| `{' '.join(part)}` | 62 minutes")
+    assert speeds("benchmarks-gpu")[-1].startswith(f"| `{' '.join(part)}` | 62 minutes"), (
+        "name the command that the record holds: see speeds()"
+    )
 
 
 def test_sampling_on_another_processor_has_a_record_of_its_own(records: Path) -> None:
@@ -185,16 +219,22 @@ def test_sampling_on_another_processor_has_a_record_of_its_own(records: Path) ->
     command = ["python", "-m", "tests.benchmarks", "--only", "generation"]
     write(records / "15_benchmarks_sampling.json", result={"rows": measured}, command=command)
     (line,) = speeds("benchmarks-sampling")[2:3]
-    assert line == "| sampling, 1M: ours, compiled, bf16 | 80 | 2.00 (x) |  |"
-    assert "`python -m tests.benchmarks --only generation`" in speeds("benchmarks-sampling")[-1]
+    assert line == "| sampling, 1M: ours, compiled, bf16 | 80 | 2.00 (x) |  |", (
+        "compare rows of this record alone: see speeds()"
+    )
+    assert "`python -m tests.benchmarks --only generation`" in speeds("benchmarks-sampling")[-1], (
+        "name the command that the record holds: see speeds()"
+    )
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(79.204, "79.20"), (1.4697, "1.470"), (-0.5, "-0.500"), (1e4, "10,000")]
 )
 def test_a_number_has_the_decimals_that_its_size_asks_for(value: float, text: str) -> None:
-    assert shown(value) == text
-    assert shown(value, 0.1234) == f"{text} ± {0.1234:.{len(text.partition('.')[2])}f}"
+    assert shown(value) == text, "choose the decimals by the number's size: see shown()"
+    assert shown(value, 0.1234) == f"{text} ± {0.1234:.{len(text.partition('.')[2])}f}", (
+        "give a spread the decimals of its number: see shown()"
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,4 +252,6 @@ def test_a_line_that_lacks_something_is_refused(line: str, said: str) -> None:
 
 def test_settings_are_read_as_values() -> None:
     row = Row.parse("it | kind=input and dimensions, rate=0.1, tied=true | test | model")
-    assert row.settings == {"kind": "input and dimensions", "rate": 0.1, "tied": True}
+    assert row.settings == {"kind": "input and dimensions", "rate": 0.1, "tied": True}, (
+        "read each setting as the value it stands for: see Row.parse()"
+    )
