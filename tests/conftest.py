@@ -6,17 +6,18 @@ from jaxtyping import install_import_hook
 # before the first import of transformer_lib.
 install_import_hook("transformer_lib", "beartype.beartype")
 
+import os  # noqa: E402
 import signal  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import hypothesis  # noqa: E402
 import jaxtyping  # noqa: E402
 import pytest  # noqa: E402
-import torch  # noqa: E402
 
 # A shell that starts the tests in the background has SIGINT ignored; tests press Ctrl-C all the same.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-torch.set_num_threads(1)
+# Said to torch before it is imported: the process that deals tests out to others never imports it.
+os.environ["OMP_NUM_THREADS"] = "1"
 hypothesis.settings.register_profile("course", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("course")
 

@@ -26,20 +26,14 @@ from pathlib import Path
 import nbclient
 import nbformat
 import numpy as np
+from notebooks import ROOT, course_notebooks
 from PIL import Image
 
-ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOKS = ["chapters/*.ipynb", "exercises/*/*.ipynb", "book/*.ipynb"]
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 VOLATILE = ("execution", "ExecuteTime", "papermill", "collapsed", "scrolled", "vscode")
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 PNG_KEPT = {b"IHDR", b"PLTE", b"tRNS", b"pHYs", b"IDAT", b"IEND"}
-
-
-def course_notebooks() -> list[Path]:
-    """Every notebook of the course, in reading order."""
-    return [path for pattern in NOTEBOOKS for path in sorted(ROOT.glob(pattern))]
 
 
 @dataclass

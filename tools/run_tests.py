@@ -13,12 +13,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from refresh import course_notebooks
+from notebooks import ROOT, course_notebooks
 
-ROOT = Path(__file__).resolve().parent.parent
 READY = ROOT / ".venv" / ".ready"
 A_TEST_THAT_HANGS = ["-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true"]
 PYTEST = [sys.executable, "-m", "pytest", "-q", *A_TEST_THAT_HANGS]
+# pytest's plugins that it loads by itself: these take seconds to import, in each process.
+TESTS = [*PYTEST, "-p", "no:nbval", "-p", "no:anyio"]
 SLOWEST = ["--durations=15", "--durations-min=5"]
 PROCESSES = ["-n", str(os.cpu_count() or 1), "--max-worker-restart=0", "--dist"]
 ON_ALL_CORES, PAGE_BY_PAGE = [*PROCESSES, "loadfile"], [*PROCESSES, "loadgroup"]
@@ -114,18 +115,18 @@ def all_stages() -> list[Stage]:
     build = ["make", "--no-print-directory", "book"] if has_make else [sys.executable, "tools/build_book.py"]
     return [
         *style_stages(),
-        Stage("library", [*PYTEST, *SLOWEST, *COVERAGE, *ON_ALL_CORES, *tests["library"]]),
+        Stage("library", [*TESTS, *SLOWEST, *COVERAGE, *ON_ALL_CORES, *tests["library"]]),
         *notebook_stage(course_notebooks()),
-        Stage("graders", [*PYTEST, *SLOWEST, *ON_ALL_CORES, *tests["graders"]]),
+        Stage("graders", [*TESTS, *SLOWEST, *ON_ALL_CORES, *tests["graders"]]),
         Stage("book", build),
-        Stage("browser", [*PYTEST, *SLOWEST, *PAGE_BY_PAGE, *tests["book"]]),
+        Stage("browser", [*TESTS, *SLOWEST, *PAGE_BY_PAGE, *tests["book"]]),
     ]
 
 
 def check_stages() -> list[Stage]:
     """What `make check` runs."""
     tests = unit_tests()
-    fast = [*PYTEST, "-m", "not slow", *ON_ALL_CORES, *tests["library"], *tests["graders"]]
+    fast = [*TESTS, "-m", "not slow", *ON_ALL_CORES, *tests["library"], *tests["graders"]]
     return [*style_stages(), Stage("fast tests", fast), *notebook_stage(touched_notebooks())]
 
 

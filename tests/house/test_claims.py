@@ -9,18 +9,24 @@ from claims_ledger import Claim, Verdict, cells, faults, listed
 
 
 def test_the_ledger_has_the_38_claims_of_the_sources_once_each() -> None:
-    assert sorted(claim.key for claim in listed()) == sorted(f"C{number}" for number in range(1, 39))
+    assert sorted(claim.key for claim in listed()) == sorted(f"C{number}" for number in range(1, 39)), (
+        "list each of the claims C1 to C38 once in book/claims.md"
+    )
 
 
 def test_every_chapter_gives_the_verdicts_that_the_ledger_expects_of_it() -> None:
-    assert faults(listed()) == []
+    assert faults(listed()) == [], (
+        "give the verdict in the chapter, or change the claim's chapters in book/claims.md"
+    )
 
 
 def test_every_verdict_in_a_chapter_is_read() -> None:
     """One that is written in another form would be missing from the ledger without a warning."""
     for number, path in claims_ledger.chapters().items():
         written = set(re.findall(r"Verdict on (C\d+)", path.read_text(encoding="utf-8")))
-        assert written == {v.claim for v in claims_ledger.verdicts() if v.chapter == number}, path.name
+        assert written == {v.claim for v in claims_ledger.verdicts() if v.chapter == number}, (
+            f"write each verdict of {path.name} in the form that verdicts() of tools/claims_ledger.py reads"
+        )
 
 
 @pytest.mark.parametrize(
@@ -31,7 +37,9 @@ def test_every_verdict_in_a_chapter_is_read() -> None:
     ],
 )
 def test_a_verdict_that_is_owed_or_homeless_is_a_fault(claim: Claim, fault: str) -> None:
-    assert fault in faults([claim, *(other for other in listed() if other.key != "C1")])
+    assert fault in faults([claim, *(other for other in listed() if other.key != "C1")]), (
+        "report this in faults() of tools/claims_ledger.py"
+    )
 
 
 def test_a_verdict_without_its_label_or_given_twice_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,8 +47,12 @@ def test_a_verdict_without_its_label_or_given_twice_is_a_fault(monkeypatch: pyte
     wrong = [replace(found[0], label=""), *found]
     monkeypatch.setattr(claims_ledger, "verdicts", lambda: wrong)
     said = " ".join(faults(listed()))
-    assert f"has two verdicts on {found[0].claim}" in said
-    assert f"needs `:name: {found[0].right_label}`" in said
+    assert f"has two verdicts on {found[0].claim}" in said, (
+        "report a verdict that is given twice in faults() of tools/claims_ledger.py"
+    )
+    assert f"needs `:name: {found[0].right_label}`" in said, (
+        "report a verdict without its label in faults() of tools/claims_ledger.py"
+    )
 
 
 def test_a_row_links_to_each_verdict_and_says_which_chapters_are_coming(
@@ -49,8 +61,12 @@ def test_a_row_links_to_each_verdict_and_says_which_chapters_are_coming(
     verdict = Verdict("C1", 6, "holds when asked", "verdict-06-c1")
     monkeypatch.setattr(claims_ledger, "verdicts", lambda: [verdict])
     claim, said = cells(Claim("C1", "note", (6, 16), "Water is wet."))
-    assert claim == "**C1** Water is wet.<br>note"
-    assert said == "{ref}`holds when asked <verdict-06-c1>` (chapter 6)<br>*chapter 16, coming*"
+    assert claim == "**C1** Water is wet.<br>note", (
+        "let cells() of tools/claims_ledger.py begin with the claim's number"
+    )
+    assert said == "{ref}`holds when asked <verdict-06-c1>` (chapter 6)<br>*chapter 16, coming*", (
+        "let cells() of tools/claims_ledger.py link each verdict and name the chapters to come"
+    )
 
 
 def test_a_line_of_the_ledger_without_its_four_fields_is_refused() -> None:

@@ -5,22 +5,20 @@ import json
 import re
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
+from notebooks import course_notebooks
 from packaging.requirements import Requirement
 
 from transformer_lib.training import read_record
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEEDS = ("benchmarks", "benchmarks-sampling")  # read by the page's directive for speeds
-NOTEBOOKS = sorted(
-    path
-    for pattern in ("chapters/*.ipynb", "exercises/*/*.ipynb", "book/*.ipynb")
-    for path in ROOT.glob(pattern)
-)
+NOTEBOOKS = course_notebooks()
 REGISTRY_HOSTS = [
     "pypi" + ".org",
     "pythonhosted" + ".org",
@@ -30,11 +28,6 @@ REGISTRY_HOSTS = [
 ]
 
 RECORDS = sorted((ROOT / "book" / "records").glob("*.json"))
-
-every_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
-every_notebook = pytest.mark.parametrize(
-    "path", NOTEBOOKS, ids=lambda path: path.relative_to(ROOT).as_posix()
-)
 
 
 def requirements(name: str) -> dict[str, Requirement]:
@@ -46,13 +39,24 @@ def requirements(name: str) -> dict[str, Requirement]:
 
 def version(requirement: Requirement) -> str:
     (pin,) = requirement.specifier
-    assert pin.operator == "==", f"{requirement} is not a pin"
+    assert pin.operator == "==", f"pin {requirement.name} to one version with =="
     return pin.version
+
+
+def place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
 
 
 @cache
 def cells(path: Path) -> list[dict]:
     return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def every_cell() -> Iterator[tuple[str, dict, str]]:
+    """Each cell of the notebooks: where it stands, the cell, and its text."""
+    for path in NOTEBOOKS:
+        for cell in cells(path):
+            yield f"{place(path)}, cell {cell['id']}", cell, "".join(cell["source"])
 
 
 def tracked_files() -> list[Path]:
@@ -71,13 +75,16 @@ def test_the_pins_satisfy_the_ranges_that_the_packages_ask_for(name: str) -> Non
     for line in asked:
         requirement = Requirement(line)
         if requirement.name != project["name"]:
-            assert version(pins[requirement.name]) in requirement.specifier, line
+            assert version(pins[requirement.name]) in requirement.specifier, (
+                f"{name} asks for {line}: change that range, or the pin in requirements.txt"
+            )
 
 
 def test_the_lock_pins_everything_once_and_nothing_that_requirements_pins() -> None:
     chosen, lock = requirements("requirements.txt"), requirements("constraints.txt")
-    assert all(version(requirement) for requirement in [*chosen.values(), *lock.values()])
-    assert not set(chosen) & set(lock)
+    for requirement in [*chosen.values(), *lock.values()]:
+        version(requirement)
+    assert not set(chosen) & set(lock), "pinned in both files, so run `make lock`"
 
 
 def test_no_tracked_file_names_a_package_registry() -> None:
@@ -85,34 +92,43 @@ def test_no_tracked_file_names_a_package_registry() -> None:
         if path.suffix in {".png", ".ttf", ".woff2", ".safetensors"}:
             continue
         text = path.read_text(encoding="utf-8")
-        assert not [host for host in REGISTRY_HOSTS if host in text], path
+        named = [host for host in REGISTRY_HOSTS if host in text]
+        assert not named, f"take {named} out of {place(path)}: readers may use a mirror of their own"
 
 
-@every_notebook
-def test_a_notebook_is_committed_as_it_ran(path: Path) -> None:
-    code = [cell for cell in cells(path) if cell["cell_type"] == "code" and "".join(cell["source"]).strip()]
-    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1)), "run `make refresh`"
-    assert any(cell["outputs"] for cell in code)
-    for cell in code:
-        assert "execution" not in cell["metadata"]
-        assert not [output for output in cell["outputs"] if output.get("name") == "stderr"]
+def test_a_notebook_is_committed_as_it_ran() -> None:
+    faults = []
+    for path in NOTEBOOKS:
+        code = [
+            cell for cell in cells(path) if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
+        ]
+        outputs = [output for cell in code for output in cell["outputs"]]
+        if [cell["execution_count"] for cell in code] != list(range(1, len(code) + 1)):
+            faults.append(f"{place(path)}: its cells were not run once each from top to bottom")
+        if not outputs:
+            faults.append(f"{place(path)}: it has no outputs")
+        if any("execution" in cell["metadata"] for cell in code):
+            faults.append(f"{place(path)}: it stores when its cells ran")
+        if any(output.get("name") == "stderr" for output in outputs):
+            faults.append(f"{place(path)}: it shows a warning or an error")
+    assert not faults, f"run `make refresh`, and mend what prints to stderr: {faults}"
 
 
-@every_notebook
-def test_no_cell_escapes_the_comparison_of_its_output(path: Path) -> None:
-    for cell in cells(path):
-        assert "nbval-skip" not in cell["metadata"].get("tags", [])
+def test_no_cell_escapes_the_comparison_of_its_output() -> None:
+    hidden = [where for where, cell, _ in every_cell() if "nbval-skip" in cell["metadata"].get("tags", [])]
+    assert not hidden, f"take the tag nbval-skip off {hidden}: every output is compared"
 
 
-@every_notebook
-def test_a_table_is_the_last_line_of_its_cell(path: Path) -> None:
+def test_a_table_is_the_last_line_of_its_cell() -> None:
     """Elsewhere Jupyter makes the table and shows nothing."""
-    for cell in cells(path):
-        source = "".join(cell["source"])
+    lost = []
+    for where, cell, source in every_cell():
         if cell["cell_type"] == "code" and "show_table(" in source:
             *before, _ = ast.parse(re.sub(r"^[%!].*", "pass", source, flags=re.MULTILINE)).body
-            lost = [ast.unparse(line)[:60] for line in before if is_call_of("show_table", line)]
-            assert not lost, f"cell {cell['id']} makes a table and shows nothing: {lost}"
+            lost += [
+                f"{where}: {ast.unparse(line)[:60]}" for line in before if is_call_of("show_table", line)
+            ]
+    assert not lost, f"make each table the last line of its cell, where Jupyter shows it: {lost}"
 
 
 def is_call_of(name: str, line: ast.stmt) -> bool:
@@ -120,23 +136,26 @@ def is_call_of(name: str, line: ast.stmt) -> bool:
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name
 
 
-@every_notebook
-def test_every_figure_of_a_notebook_has_alternative_text(path: Path) -> None:
-    for cell in cells(path):
+def test_every_figure_of_a_notebook_has_alternative_text() -> None:
+    wordless = []
+    for where, cell, _ in every_cell():
         if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
             alt = cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", "")
-            assert len(alt.split()) >= 5, (
-                "describe the figure in the cell's metadata, mystnb.image.alt: "
-                + "".join(cell["source"])[:200]
-            )
+            wordless += [where] if len(alt.split()) < 5 else []
+    assert not wordless, f"describe the figure in the cell's metadata, mystnb.image.alt: {wordless}"
 
 
-@every_notebook
-def test_the_text_refers_to_every_figure_by_its_number(path: Path) -> None:
-    figures = [cell["metadata"].get("mystnb", {}).get("figure", {}).get("name") for cell in cells(path)]
-    text = "".join("".join(cell["source"]) for cell in cells(path) if cell["cell_type"] == "markdown")
-    unmentioned = [name for name in figures if name and f"{{numref}}`{name}`" not in text]
-    assert not unmentioned, f"refer to {unmentioned} where the text needs it, or leave the figure out"
+def test_the_text_refers_to_every_figure_by_its_number() -> None:
+    unmentioned = []
+    for path in NOTEBOOKS:
+        figures = [cell["metadata"].get("mystnb", {}).get("figure", {}).get("name") for cell in cells(path)]
+        text = "".join("".join(cell["source"]) for cell in cells(path) if cell["cell_type"] == "markdown")
+        unmentioned += [
+            f"{place(path)}: {name}" for name in figures if name and f"{{numref}}`{name}`" not in text
+        ]
+    assert not unmentioned, (
+        f"refer to each figure where the text needs it, {{numref}}`name`, or leave it out: {unmentioned}"
+    )
 
 
 def test_every_notebook_for_readers_is_in_the_table_of_contents() -> None:
@@ -150,23 +169,27 @@ def test_every_notebook_for_readers_is_in_the_table_of_contents() -> None:
             assert f"file: {name}\n" in toc, f"add `- file: {name}` to _toc.yml"
 
 
-@every_record
-def test_a_record_comes_from_a_clean_commit(path: Path) -> None:
-    commit = read_record(path).commit or "none"
-    assert re.fullmatch(r"[0-9a-f]{40}", commit), f"{path.name} was made from the commit {commit}"
+def test_a_record_comes_from_a_clean_commit() -> None:
+    commits = {path.name: read_record(path).commit or "none" for path in RECORDS}
+    unclean = {name: commit for name, commit in commits.items() if not re.fullmatch(r"[0-9a-f]{40}", commit)}
+    assert not unclean, f"commit the code first, then make these records again: {unclean}"
 
 
-@every_record
-def test_a_record_is_read_by_its_chapter_or_by_the_page_of_results(path: Path) -> None:
-    number, _, experiment = path.stem.partition("_")
-    chapter = next((ROOT / "chapters").glob(f"{number}_*.ipynb"), None)
-    assert chapter, f"{path.name} belongs to chapter {int(number)}, which does not exist"
-    code = "".join(line for cell in cells(chapter) if cell["cell_type"] == "code" for line in cell["source"])
-    name = experiment.replace("_", "-")
+def test_a_record_is_read_by_its_chapter_or_by_the_page_of_results() -> None:
     page = (ROOT / "book" / "results.md").read_text(encoding="utf-8")
-    assert path.stem in code or name in code or f"\n{name} |" in page or name in SPEEDS, (
-        f"neither {chapter.name} nor book/results.md reads {path.name}"
-    )
+    for path in RECORDS:
+        number, _, experiment = path.stem.partition("_")
+        chapter = next((ROOT / "chapters").glob(f"{number}_*.ipynb"), None)
+        assert chapter, (
+            f"{path.name} belongs to chapter {int(number)}, which does not exist: name it after another"
+        )
+        code = "".join(
+            line for cell in cells(chapter) if cell["cell_type"] == "code" for line in cell["source"]
+        )
+        name = experiment.replace("_", "-")
+        assert path.stem in code or name in code or f"\n{name} |" in page or name in SPEEDS, (
+            f"read {path.name} in {chapter.name} or book/results.md, or delete it"
+        )
 
 
 def test_every_public_module_is_in_the_reference() -> None:
@@ -178,7 +201,7 @@ def test_every_public_module_is_in_the_reference() -> None:
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         package = module.rpartition(".")[0]
         if module != "transformer_lib" and path.stem != "__main__":
-            assert module in shown or package in whole, f"{module} is on no page of book/api"
+            assert module in shown or package in whole, f"add {module} to a page of book/api: it is on none"
 
 
 def test_versions_and_titles_agree() -> None:
@@ -187,7 +210,8 @@ def test_versions_and_titles_agree() -> None:
     init = (ROOT / "transformer_lib" / "__init__.py").read_text(encoding="utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     title = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
-    assert citation["version"] == project["version"]
-    assert f'__version__ = "{project["version"]}"' in init
-    assert f"## {project['version']}" in changes
-    assert citation["title"] == title
+    number = project["version"]
+    assert citation["version"] == number, f"write {number}, pyproject.toml's number, in CITATION.cff"
+    assert f'__version__ = "{number}"' in init, f"write {number} in transformer_lib/__init__.py"
+    assert f"## {number}" in changes, f"begin a section '## {number}' in CHANGELOG.md"
+    assert citation["title"] == title, f"give CITATION.cff the title of _config.yml, {title!r}"

@@ -53,28 +53,36 @@ def test_a_second_refresh_leaves_every_byte_as_it_was(write, capsys: pytest.Capt
             "plt.plot([1, 3, 2])\nplt.show()",
         )
     )
-    assert refresh.main([str(path)]) == 0
+    assert refresh.main([str(path)]) == 0, "let tools/refresh.py run this notebook: its error is above"
     first = path.read_bytes()
-    assert "+seed 7" in capsys.readouterr().out
+    assert "+seed 7" in capsys.readouterr().out, (
+        "show each output that is new: see differences() in tools/refresh.py"
+    )
     figure = refresh.read(path).cells[1].outputs[0].data["image/png"]
-    assert b"Software" not in base64.b64decode(figure)
+    assert b"Software" not in base64.b64decode(figure), "strip a picture's remarks: see canonical_png()"
 
-    assert refresh.main([str(path)]) == 0
-    assert path.read_bytes() == first
-    assert "as it was" in capsys.readouterr().out
+    assert refresh.main([str(path)]) == 0, (
+        "let tools/refresh.py run a refreshed notebook again: its error is above"
+    )
+    assert path.read_bytes() == first, (
+        "write nothing that differs from run to run: see tidy() in tools/refresh.py"
+    )
+    assert "as it was" in capsys.readouterr().out, (
+        "say of each notebook that it is as it was, or what changed"
+    )
 
 
 @pytest.mark.slow
 def test_checking_reports_a_changed_output_and_writes_nothing(write, capsys: pytest.CaptureFixture) -> None:
     path = write(notebook("print(1 + 1)"))
-    assert refresh.main([str(path)]) == 0
+    assert refresh.main([str(path)]) == 0, "let tools/refresh.py run this notebook: its error is above"
     stored = path.read_text(encoding="utf-8").replace('"2\\n"', '"3\\n"')
     path.write_text(stored, encoding="utf-8")
 
-    assert refresh.main([str(path), "--check"]) == 1
-    assert path.read_text(encoding="utf-8") == stored
+    assert refresh.main([str(path), "--check"]) == 1, "return 1 where --check finds a changed output"
+    assert path.read_text(encoding="utf-8") == stored, "write nothing with --check"
     printed = capsys.readouterr().out
-    assert "-3" in printed and "+2" in printed
+    assert "-3" in printed and "+2" in printed, "show the stored and the new output as a diff"
 
 
 @pytest.mark.slow
@@ -84,9 +92,9 @@ def test_checking_reports_a_changed_output_and_writes_nothing(write, capsys: pyt
 def test_a_notebook_that_cannot_be_refreshed_is_left_alone(write, capfd, source: str, complaint: str) -> None:
     path = write(notebook(source))
     stored = path.read_bytes()
-    assert refresh.main([str(path)]) == 2
-    assert path.read_bytes() == stored
-    assert complaint in capfd.readouterr().err
+    assert refresh.main([str(path)]) == 2, "return 2 where a notebook cannot be refreshed"
+    assert path.read_bytes() == stored, "leave a notebook that fails as it is"
+    assert complaint in capfd.readouterr().err, f"say on stderr what went wrong: {complaint}"
 
 
 @pytest.mark.parametrize("content", ["not JSON", "[]", '{"cells": 3}', '{"cells": [{"source": 1}]}'])
@@ -99,16 +107,22 @@ def test_a_file_that_is_no_notebook_is_named_in_the_error(write, content: str) -
 def test_cells_without_ids_get_the_same_ids_each_time(write) -> None:
     path = write(notebook("a = 1", "a = 1", "b = 2"))
     ids = [cell.id for cell in refresh.read(path).cells]
-    assert len(set(ids)) == 3
-    assert ids == [cell.id for cell in refresh.read(path).cells]
+    assert len(set(ids)) == 3, "give each cell an id of its own, also where sources are equal"
+    assert ids == [cell.id for cell in refresh.read(path).cells], (
+        "take ids from the cells alone, so that they are the same each time"
+    )
 
 
 def test_a_figure_keeps_its_bytes_when_only_a_remark_in_the_file_differs() -> None:
     pixels = np.arange(48, dtype=np.uint8).reshape(4, 4, 3)
     old = refresh.canonical_png(png(pixels, "one version"), None)
-    assert b"one version" not in base64.b64decode(old)
-    assert refresh.canonical_png(png(pixels, "another version"), old) == old
-    assert refresh.canonical_png(png(pixels + 1, "one version"), old) != old
+    assert b"one version" not in base64.b64decode(old), "strip a picture's remarks: see canonical_png()"
+    assert refresh.canonical_png(png(pixels, "another version"), old) == old, (
+        "keep the stored bytes where the pixels are the same: see canonical_png()"
+    )
+    assert refresh.canonical_png(png(pixels + 1, "one version"), old) != old, (
+        "write the new bytes where the pixels differ: see canonical_png()"
+    )
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the Makefile's scripts need a POSIX shell")
@@ -131,22 +145,28 @@ def test_a_python_that_will_not_do_gets_one_clear_message(
         capture_output=True,
         text=True,
     )
-    assert run.returncode == 2
-    assert complaint in run.stderr and run.stderr.count("\n") == 1
-    assert not (tmp_path / "venv").exists()
+    assert run.returncode == 2, "let tools/environment.sh exit with 2"
+    assert complaint in run.stderr and run.stderr.count("\n") == 1, (
+        f"let tools/environment.sh say in one line: {complaint}"
+    )
+    assert not (tmp_path / "venv").exists(), "make no environment from a Python that will not do"
 
 
 def test_a_stage_tells_its_result_and_its_last_line() -> None:
     stage = run_tests.Stage("name", [sys.executable, "-c", "print('all well'); print(); raise SystemExit(3)"])
     stage.run()
-    assert (stage.returncode, stage.closing_line) == (3, "all well")
+    assert (stage.returncode, stage.closing_line) == (3, "all well"), (
+        "keep exit status and last line that says something: see Stage.run()"
+    )
 
 
 def test_a_stage_that_measures_coverage_says_it_beside_its_last_line() -> None:
     printed = "TOTAL   9000   90   99%\n\n812 passed in 100s"
     stage = run_tests.Stage("name", [sys.executable, "-c", f"print({printed!r})"])
     stage.run()
-    assert stage.closing_line == "812 passed in 100s; 99% of the lines covered"
+    assert stage.closing_line == "812 passed in 100s; 99% of the lines covered", (
+        "add the coverage of the line TOTAL to the last line: see Stage.run()"
+    )
 
 
 def test_a_module_too_long_to_read_is_a_warning(tmp_path: Path) -> None:
@@ -154,7 +174,9 @@ def test_a_module_too_long_to_read_is_a_warning(tmp_path: Path) -> None:
     for name, lines in [("long", 401), ("short", 400)]:
         (tmp_path / "transformer_lib" / f"{name}.py").write_text("x = 1\n" * lines, encoding="utf-8")
     (warning,) = run_tests.long_modules(tmp_path)
-    assert warning == "warning: transformer_lib/long.py has 401 lines; up to 400 read well"
+    assert warning == "warning: transformer_lib/long.py has 401 lines; up to 400 read well", (
+        "warn of modules of more than LONG_MODULE lines alone: see long_modules()"
+    )
 
 
 @pytest.mark.slow
@@ -163,18 +185,26 @@ def test_a_test_that_never_ends_is_named_and_fails(tmp_path) -> None:
     hangs.write_text("import threading\n\ndef test_it():\n    threading.Event().wait()\n", encoding="utf-8")
     soon = [*run_tests.PYTEST, *run_tests.ON_ALL_CORES, "-o", "faulthandler_timeout=1", str(hangs)]
     run = subprocess.run(soon, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
-    assert run.returncode == 1
-    assert "crashed while running 'test_hangs.py::test_it'" in run.stdout
+    assert run.returncode == 1, "let a test that hangs fail: see A_TEST_THAT_HANGS"
+    assert "crashed while running 'test_hangs.py::test_it'" in run.stdout, (
+        "name the test that hangs: see A_TEST_THAT_HANGS"
+    )
 
 
 def test_every_command_checks_style_format_and_types() -> None:
     for stages in (run_tests.check_stages(), run_tests.all_stages()):
-        assert [stage.name for stage in stages[:3]] == ["lint", "format", "types"]
+        assert [stage.name for stage in stages[:3]] == ["lint", "format", "types"], (
+            "begin with lint, format and types: see style_stages()"
+        )
 
 
 def test_every_test_file_runs_in_exactly_one_stage() -> None:
     stages = run_tests.unit_tests()
     named = [name for files in stages.values() for name in files]
-    assert len(named) == len(set(named))
-    assert set(named) >= {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
-    assert all("graders" not in name for name in stages["library"] + stages["book"])
+    assert len(named) == len(set(named)), "run each test file in one stage: see unit_tests()"
+    assert set(named) >= {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")
+    }, "run every test file: see unit_tests()"
+    assert all("graders" not in name for name in stages["library"] + stages["book"]), (
+        "run the graders' tests in their own stage: see unit_tests()"
+    )

@@ -326,6 +326,7 @@ def test_no_command_line_ends_in_a_traceback(trained, translator_run, command, r
     assert code in (0, 1, 2, 130)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FULL.exists(), reason="the system has no file that is always full")
 def test_output_that_cannot_be_written_to_the_end_is_one_line_and_no_message_of_python_s(trained):
     command = [sys.executable, "-m", "transformer_lib", "sample", "--checkpoint", str(trained)]
@@ -360,6 +361,7 @@ def test_after_output_that_failed_for_whatever_reason_nothing_is_left_to_fail_at
     assert "File too large" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a closed pipe is another error elsewhere")
 def test_output_that_nobody_reads_any_more_ends_without_a_word(trained):
     command = [sys.executable, "-m", "transformer_lib", "sample", "--checkpoint", str(trained)]

@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 import transformer_lib
 
 
+@pytest.mark.slow
 def test_the_library_imports_no_data_training_or_plotting():
     program = """
 import sys

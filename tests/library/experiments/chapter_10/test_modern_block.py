@@ -12,6 +12,7 @@ def test_every_design_has_the_parameters_of_the_sources_form():
     assert all(abs(size - sizes["sources"]) < 1e-3 * sizes["sources"] for size in sizes.values())
 
 
+@pytest.mark.slow
 def test_a_design_changes_what_it_is_named_after_and_the_width_that_makes_up_for_it():
     changed = {
         "sources": set(),

@@ -60,6 +60,7 @@ def test_a_run_stops_where_the_validation_loss_is_least():
     assert (found["valid"], found["test"], found["stop"], found["last"]) == (2.0, 20.0, 10, 40.0)
 
 
+@pytest.mark.slow
 def test_a_few_steps_give_the_same_again_and_hiding_changes_them():
     text = regularization.stories(5)
     small = {"rate": 0.1, "width": 16, "points": (3, 6)}

@@ -96,6 +96,7 @@ def test_attention_maps_are_distributions_and_the_decoder_s_are_causal():
     assert not model.encoder.stack.blocks[0].attention._forward_pre_hooks
 
 
+@pytest.mark.slow
 def test_each_condition_is_measured_with_its_settings(monkeypatch):
     asked = []
 

@@ -49,6 +49,7 @@ def test_the_exact_search_keeps_what_is_known_if_nothing_beats_it_and_gives_up_o
     assert most_probable(Table(0), END, Found("", -50.0), most=0) is None
 
 
+@pytest.mark.slow
 def test_a_training_hands_out_the_model_at_each_of_its_steps():
     assert [step for step, _ in beams.train(0, 0.0, (1, 2))] == [1, 2]
 

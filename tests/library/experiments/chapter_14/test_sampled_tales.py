@@ -42,6 +42,7 @@ def test_the_filtered_distribution_is_the_one_that_is_drawn_from(setting):
     torch.testing.assert_close(q, expected[next(iter(setting))])
 
 
+@pytest.mark.slow
 def test_a_story_is_told_again_by_its_seed_and_costs_the_sum_of_its_draws(model):
     stories, told = sampled_tales.tell(model, 3, 1, top_k=3)
     assert stories == sampled_tales.tell(model, 3, 1, top_k=3)[0]

@@ -17,6 +17,7 @@ def small(monkeypatch) -> None:
     monkeypatch.setattr(optimizers, "SCORED", 200)
 
 
+@pytest.mark.slow
 def test_the_optimizers_differ_and_a_finished_run_is_read_again(small, tmp_path, monkeypatch):
     found = {
         optimizer: optimizers.measure(0, tmp_path / optimizer, optimizer=optimizer, steps=3, rate=0.01)

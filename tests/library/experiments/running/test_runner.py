@@ -354,7 +354,7 @@ def test_the_commit_of_a_record_is_its_last_unless_one_is_worse(commits, joint):
     assert joint_commit(commits) == joint
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_record_without_its_units_still_says_what_was_chosen(compared, counted, tmp_path, jobs):
     """As when seeds join a committed record: what its first seed has tuned is not tuned again."""
     path = tmp_path / "committed.json"
