@@ -75,7 +75,7 @@ def exports(folder: Path, origin: str) -> list[str]:
 
 def module_page(name: str) -> str:
     """The text of the page of a module."""
-    return f"# `{name}`\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
+    return f"# `{name.removeprefix(f'{PACKAGE}.')}`\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
 
 
 def package_lines(folder: Path, package: Path) -> list[str]:
@@ -118,14 +118,16 @@ class Package(SphinxDirective):
         return content.children
 
 
-def write_pages(app: Sphinx, config: Config) -> None:
-    """Write the page of each public module, where it is not there yet, and remove those of modules that are gone."""
-    package, place = ROOT / PACKAGE, Path(app.srcdir) / PLACE
+def write_pages(package: Path, book: Path) -> None:
+    """Write the page of each public module below the folder `book`, and remove those of modules that are gone.
+
+    A page that is as it should be is left alone, so that it is not built again.
+    """
     wanted = {
-        Path(app.srcdir) / f"{page_of(path, package)}.md": module_page(name_of(path, package))
+        book / f"{page_of(path, package)}.md": module_page(name_of(path, package))
         for path in public_modules(package)
     }
-    for path in place.rglob("*.md"):
+    for path in (book / PLACE).rglob("*.md"):
         if path not in wanted:
             path.unlink()
     for path, text in wanted.items():
@@ -134,8 +136,13 @@ def write_pages(app: Sphinx, config: Config) -> None:
             path.write_text(text, encoding="utf-8", newline="\n")
 
 
+def write_pages_of_the_library(app: Sphinx, config: Config) -> None:
+    """Write the pages before the table of contents is read, which is at the priority 900."""
+    write_pages(ROOT / PACKAGE, Path(app.srcdir))
+
+
 def setup(app: Sphinx) -> dict[str, object]:
-    """Register the directive, and write the pages before the table of contents is read (at 900)."""
-    app.connect("config-inited", write_pages, priority=800)
+    """Register the extension's handler and directive."""
+    app.connect("config-inited", write_pages_of_the_library, priority=800)
     app.add_directive("package", Package)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -157,11 +157,12 @@ def leave_out_aliases(
 def leave_out_imports(
     app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object
 ) -> bool | None:
-    """Leave out a class or function that a module has from another one of the library, which describes it."""
+    """Leave out what another module of the library describes, and a function that is only a field's default."""
+    if what == "class":
+        return True if inspect.isfunction(obj) and "." not in obj.__qualname__ else None
     origin = obj.__module__ if inspect.isclass(obj) or inspect.isroutine(obj) else None
-    place = app.env.temp_data["autodoc:module"]
-    imported = what == "module" and origin and origin != place and origin.startswith("transformer_lib.")
-    return True if imported else None
+    elsewhere = origin != app.env.temp_data["autodoc:module"] and str(origin).startswith("transformer_lib.")
+    return True if elsewhere else None
 
 
 def give_sources_a_section(
