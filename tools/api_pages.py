@@ -1,7 +1,8 @@
 """Sphinx extension of the book: the reference, made from the package's folders at every build.
 
-`book/api/library/` mirrors `transformer_lib/`: a page for each public module, written before the book is read,
-ignored by git, and found by the patterns of `_toc.yml`. A page of `book/api` shows a package by the directive
+`book/api/library/` mirrors `transformer_lib/`: a page for each public module, written before the book is read
+and ignored by git; the patterns of `_toc.yml` find them. A page of `book/api` shows a package by the
+directive
 
     :::{package} transformer_lib.data
     :::
@@ -43,7 +44,7 @@ def public_modules(folder: Path) -> Iterator[Path]:
 
 
 def page_of(module: Path, package: Path) -> str:
-    """The page of the module in the file `module` of `package`, relative to the book's root, without ending."""
+    """The page of the module in that file of `package`, relative to the book's root and without ending."""
     return f"{PLACE}/{module.relative_to(package).with_suffix('').as_posix()}"
 
 
@@ -75,33 +76,35 @@ def exports(folder: Path, origin: str) -> list[str]:
 
 def module_page(name: str) -> str:
     """The text of the page of a module."""
-    return f"# `{name.removeprefix(f'{PACKAGE}.')}`\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
+    title = name.removeprefix(f"{PACKAGE}.")
+    return f"# `{title}`\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
+
+
+def described(folder: Path, package: Path) -> list[Path]:
+    """What the table of a folder lists: its modules and, at the top, the packages, which have pages."""
+    return [*(packages_in(folder) if folder == package else []), *modules_in(folder)]
 
 
 def package_lines(folder: Path, package: Path) -> list[str]:
-    """What the directive shows of the package in `folder`, in Markdown.
-
-    Packages in `package` itself have pages of their own, and so a row of the table; those further down, such
-    as the chapters of the experiments, are sections.
-    """
-    whole = folder == package
-    rows = [*packages_in(folder), *modules_in(folder)] if whole else modules_in(folder)
+    """The docstring of the package in `folder` and the table, in Markdown."""
     lines = ["```{eval-rst}", f".. automodule:: {name_of(folder, package)}", "   :members:", ""]
+    rows = described(folder, package)
     if rows:
         lines += [".. list-table::", "   :header-rows: 1", "   :class: modules", ""]
         lines += ["   * - module", "     - what is there"]
     for path in rows:
         name = name_of(path, package)
         names = ", ".join(f":py:obj:`~{export}`" for export in exports(folder, name))
-        lines += [f"   * - :py:mod:`{path.stem} <{name}>`", f"     - {first_line(path)}", "", f"       {names}"]
-    lines += ["```", ""]
-    for below in [] if whole else packages_in(folder):
-        lines += [f"## `{below.name}`", "", *package_lines(below, package)]
-    return lines
+        lines += [f"   * - :py:mod:`{path.stem} <{name}>`"]
+        lines += [f"     - {first_line(path)}", "", f"       {names}"]
+    return [*lines, "```"]
 
 
 class Package(SphinxDirective):
-    """`{package} transformer_lib.data`: what the package is for, and a table of its modules."""
+    """`{package} transformer_lib.data`: what the package is for, and a table of its modules.
+
+    Packages in it, such as the chapters of the experiments, are sections.
+    """
 
     required_arguments = 1
 
@@ -112,14 +115,22 @@ class Package(SphinxDirective):
             raise self.error(f"there is no package {self.arguments[0]}")
         for path in folder.rglob("*.py"):
             self.env.note_dependency(str(path))
+        return self.show(folder)
+
+    def show(self, folder: Path) -> list[nodes.Node]:
+        """The package in the folder, and in sections what is below it."""
         content = nodes.Element()
         lines = StringList(package_lines(folder, ROOT / PACKAGE), source=str(folder))
-        self.state.nested_parse(lines, self.content_offset, content, match_titles=True)
+        self.state.nested_parse(lines, self.content_offset, content)
+        for below in [] if folder == ROOT / PACKAGE else packages_in(folder):
+            section = nodes.section(ids=[nodes.make_id(below.name)], names=[below.name])
+            section += [nodes.title("", "", nodes.literal(text=below.name)), *self.show(below)]
+            content += section
         return content.children
 
 
 def write_pages(package: Path, book: Path) -> None:
-    """Write the page of each public module below the folder `book`, and remove those of modules that are gone.
+    """Write the page of each public module below `book`, and remove those of modules that are gone.
 
     A page that is as it should be is left alone, so that it is not built again.
     """

@@ -157,7 +157,7 @@ def leave_out_aliases(
 def leave_out_imports(
     app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object
 ) -> bool | None:
-    """Leave out what another module of the library describes, and a function that is only a field's default."""
+    """Leave out what another module of the library describes, and functions that are a field's default."""
     if what == "class":
         return True if inspect.isfunction(obj) and "." not in obj.__qualname__ else None
     origin = obj.__module__ if inspect.isclass(obj) or inspect.isroutine(obj) else None
