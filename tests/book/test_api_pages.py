@@ -60,7 +60,9 @@ def test_a_package_shows_each_module_with_its_first_line_and_the_names_it_export
     saw = text.index("`saw <lib.tools.saw>`\n     - What saws.\n")
     saws = text.index("`saws <lib.tools.saws>`\n     - Something else.\n")
     for name in ("Saw", "cut"):
-        assert saw < text.index(f":py:obj:`~lib.tools.saw.{name}`") < saws, f"{name} is exported from saw"
+        link = f":py:obj:`~lib.tools.saw.{name}`"
+        assert saw < text.index(link) < saws, f"{name} stands beside saw: mend exports in tools/api_pages.py"
+        assert text.count(link) == 1, f"{name} comes from one module: mend exports in tools/api_pages.py"
     assert "_hidden" not in text, "a module whose name begins with _ is not public"
 
 
