@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 BOOK := _build/.book-ready
 SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tests/library \
 	tools/course_pages.py tools/equation_index.py tools/claims_ledger.py \
-	tools/results_page.py -type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	tools/results_page.py tools/api_pages.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
 .PHONY: help book open test soak check bench lint lab refresh exercises lock clean
@@ -60,4 +60,4 @@ lock: $(READY)  ## resolve requirements.txt again into constraints.txt
 	@$(BIN)/python tools/lock.py
 
 clean:  ## remove the environment and everything built
-	@rm -rf $(VENV) _build .pytest_cache .ruff_cache .mypy_cache .hypothesis .coverage
+	@rm -rf $(VENV) _build book/api/library .pytest_cache .ruff_cache .mypy_cache .hypothesis .coverage

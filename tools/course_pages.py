@@ -4,6 +4,7 @@ It is loaded by `_config.yml` (`local_extensions`), so that plain `jupyter-book 
 """
 
 import importlib.util
+import inspect
 import re
 import shutil
 from pathlib import Path
@@ -153,6 +154,17 @@ def leave_out_aliases(
     return None if (place["autodoc:class"], name) in written else True
 
 
+def leave_out_imports(
+    app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object
+) -> bool | None:
+    """Leave out what another module of the library describes, and functions that are a field's default."""
+    if what == "class":
+        return True if inspect.isfunction(obj) and "." not in obj.__qualname__ else None
+    origin = obj.__module__ if inspect.isclass(obj) or inspect.isroutine(obj) else None
+    elsewhere = origin != app.env.temp_data["autodoc:module"] and str(origin).startswith("transformer_lib.")
+    return True if elsewhere else None
+
+
 def give_sources_a_section(
     app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
 ) -> None:
@@ -207,12 +219,19 @@ def keep_attribute_docstrings(
 def link_short_names(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
 ) -> nodes.Element | None:
-    """Let a docstring name an object of another module by its short name, where that is unique."""
+    """Let a docstring name an object of another module by its short name, where that is unique.
+
+    A name that a package has from one of its modules leads to that module.
+    """
     if node.get("refdomain") != "py":
         return None
-    ending = "." + node["reftarget"].removesuffix("()")
+    target = node["reftarget"].removesuffix("()")
+    package, _, exported = target.rpartition(".")
     objects = env.domains["py"].data["objects"]
-    matches = [name for name, entry in objects.items() if name.endswith(ending) and not entry.aliased]
+    names = [name for name, entry in objects.items() if not entry.aliased]
+    matches = [name for name in names if name.endswith(f".{target}")]
+    if package and not matches:
+        matches = [name for name in names if re.fullmatch(rf"{re.escape(package)}\.\w+\.{exported}", name)]
     if len(matches) != 1:
         return None
     place = objects[matches[0]]
@@ -226,6 +245,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("config-inited", link_to_the_repository)
     app.add_directive("chapters", ChapterList)
     app.connect("autodoc-skip-member", leave_out_aliases)
+    app.connect("autodoc-skip-member", leave_out_imports)
     app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)
     for before_and_after_napoleon in (400, 600):
         app.connect(

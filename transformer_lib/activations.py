@@ -17,4 +17,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "gelu-tanh": partial(F.gelu, approximate="tanh"),
     "silu": F.silu,
 }
-"""Each nonlinearity by its name."""
+"""Each nonlinearity by its name.
+
+:meta hide-value:
+"""

@@ -15,6 +15,7 @@ from transformer_lib.interfaces import at_least_float32
 __all__ = ["IGNORED_TARGET", "smoothed_cross_entropy"]
 
 IGNORED_TARGET = -100
+"""A target that no loss counts."""
 
 
 def smoothed_cross_entropy(

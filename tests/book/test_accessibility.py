@@ -6,7 +6,12 @@ from built_book import DESKTOP, PHONE, SOAK, Visit, outcome
 
 pytestmark = pytest.mark.slow
 
-IN_BOTH_THEMES = {"book/index", "book/notation", "chapters/06_self_attention", "book/api/equations/note"}
+IN_BOTH_THEMES = {
+    "book/index",
+    "book/notation",
+    "chapters/06_self_attention",
+    "book/api/library/equations/papers",
+}
 
 # Checking each letter of the equations, hidden from screen readers, and each word of code would take minutes:
 # equations are emptied meanwhile, and each color of code stays once on a page. Preloading would ask for style

@@ -7,16 +7,18 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 import yaml
+from api_pages import packages_in, page_of, public_modules
 from notebooks import course_notebooks
 from packaging.requirements import Requirement
 
 from transformer_lib.training import read_record
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "transformer_lib"
 SPEEDS = ("benchmarks", "benchmarks-sampling")  # read by the page's directive for speeds
 NOTEBOOKS = course_notebooks()
 REGISTRY_HOSTS = [
@@ -193,15 +195,25 @@ def test_a_record_is_read_by_its_chapter_or_by_the_page_of_results() -> None:
 
 
 def test_every_public_module_is_in_the_reference() -> None:
-    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "book" / "api").rglob("*.md"))
-    blocks = re.findall(r"automodule:: (\S+)\n((?:   :.*\n)*)", pages)
-    shown = {module for module, _ in blocks}
-    whole = {module for module, options in blocks if ":imported-members:" in options}
-    for path in (ROOT / "transformer_lib").rglob("*.py"):
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        package = module.rpartition(".")[0]
-        if module != "transformer_lib" and path.stem != "__main__":
-            assert module in shown or package in whole, f"add {module} to a page of book/api: it is on none"
+    """Its page is made when the book is built; the table of contents must have a place for it."""
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    patterns = re.findall(r"- glob: (\S+)", toc)
+    for path in public_modules(PACKAGE):
+        page = PurePosixPath(page_of(path, PACKAGE))
+        assert any(page.match(pattern) for pattern in patterns), (
+            f"no pattern of _toc.yml matches {page}: add `- glob: {page.parent}/*` below its package's page"
+        )
+
+
+def test_every_package_is_in_the_reference() -> None:
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    for folder in packages_in(PACKAGE):
+        page = f"book/api/{folder.name}"
+        assert f"file: {page}\n" in toc, f"add `- file: {page}` to _toc.yml, below book/api/index"
+        text = (ROOT / f"{page}.md").read_text(encoding="utf-8")
+        assert f"{{package}} transformer_lib.{folder.name}\n" in text, (
+            f"show the package in {page}.md by the directive {{package}}"
+        )
 
 
 def test_versions_and_titles_agree() -> None:

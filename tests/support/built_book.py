@@ -5,7 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
@@ -14,6 +14,8 @@ from playwright.sync_api import BrowserContext, Page, Request
 ROOT = Path(__file__).resolve().parents[2]
 HTML = ROOT / "_build" / "html"
 sys.path.insert(0, str(ROOT / "tools"))
+
+from api_pages import page_of, public_modules  # noqa: E402
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome", "chrome"])), None
@@ -38,12 +40,27 @@ STILL = "*, ::before, ::after { animation: none !important; transition: none !im
 SOAK = "SOAK" in os.environ
 
 
+def pages_of_modules() -> list[tuple[str, int]]:
+    """The pages of the reference that are made at each build, and how many bytes their modules have."""
+    package = ROOT / "transformer_lib"
+    return [(page_of(path, package), path.stat().st_size) for path in public_modules(package)]
+
+
+def pages_that_stand_for(pattern: str, modules: list[tuple[str, int]]) -> list[str]:
+    """The page of the longest module that the pattern matches: they are all made alike. A soak takes all."""
+    matching = [(size, page) for page, size in modules if PurePosixPath(page).match(pattern)]
+    return [page for _, page in (sorted(matching) if SOAK else [max(matching)])]
+
+
 def pages_of_the_toc() -> list[str]:
+    modules = pages_of_modules()
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 
     def files(entry: dict) -> Iterator[str]:
         if "file" in entry:
             yield entry["file"]
+        if "glob" in entry:
+            yield from pages_that_stand_for(entry["glob"], modules)
         for below in (*entry.get("chapters", ()), *entry.get("sections", ())):
             yield from files(below)
 

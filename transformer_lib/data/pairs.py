@@ -15,10 +15,13 @@ from transformer_lib.checks import check_not_negative
 from transformer_lib.data.bpe import BpeTokenizer
 from transformer_lib.data.corpus import permutation, read_text, sha256_of
 from transformer_lib.data.tokenizers import Tokenizer
-from transformer_lib.losses import IGNORED_TARGET as IGNORED
+from transformer_lib.losses import IGNORED_TARGET
 
 JOINT_VOCAB_SIZE = 8_000
 FEWEST_PAIRS = 100
+
+IGNORED = IGNORED_TARGET
+"""The target of a place that is only padding: no loss counts it."""
 
 Pair = tuple[str, str]
 """A sentence and its translation: (source, target)."""

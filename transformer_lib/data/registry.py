@@ -32,6 +32,11 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "tinyshakespeare": load_tinyshakespeare,
     "wikitext-2": load_wikitext_2,
 }
+"""What reads each corpus, by name.
+
+:meta hide-value:
+"""
+
 PAIRS: dict[str, Callable[[], ParallelCorpus]] = {
     "number-words-de-en": partial(load_number_words, "de", "en"),
     "number-words-en-de": partial(load_number_words, "en", "de"),
@@ -42,18 +47,37 @@ PAIRS: dict[str, Callable[[], ParallelCorpus]] = {
     "tatoeba-fra-eng": partial(load_tatoeba, "fra", "eng"),
     "tatoeba-eng-fra": partial(load_tatoeba, "eng", "fra"),
 }
+"""What reads each parallel corpus, by name.
+
+:meta hide-value:
+"""
+
 IMAGES: dict[str, Callable[[], Images]] = {
     "digits": load_digits,
     "mnist": load_mnist,
     "binarized-mnist": load_binarized_mnist,
 }
+"""What reads each set of images, by name.
+
+:meta hide-value:
+"""
+
 TREES: dict[str, Callable[[], Treebank]] = {"gum-const": load_gum_const}
+"""What reads each treebank, by name.
+
+:meta hide-value:
+"""
+
 TOKENIZERS: dict[str, type[Tokenizer]] = {
     "word": WordTokenizer,
     "char": CharTokenizer,
     "word-punct": WordPunctTokenizer,
     "bpe": BpeTokenizer,
 }
+"""The kinds of tokenizers, by name.
+
+:meta hide-value:
+"""
 
 
 def load_corpus(name: str | Path) -> Corpus:

@@ -24,7 +24,10 @@ COLORS = {
     "grey": "#666666",
     "black": "#1A1A1A",
 }
-"""Colors by name. Blue and orange come first: they differ most, whatever the reader's color vision."""
+"""Colors by name. Blue and orange come first: they differ most, whatever the reader's color vision.
+
+:meta hide-value:
+"""
 
 # The book's own typeface at two weights, in the format that matplotlib reads, and under a name of its own as
 # its license asks. It has Latin letters only, hence the second family.

@@ -19,7 +19,10 @@ from transformer_lib.transformer.masks import Mask
 __all__ = ["SCORINGS", "WEIGHTINGS", "Alignment"]
 
 SCORINGS = ("dot", "scaled-dot", "general", "additive")
+"""How a key is scored for a query: a name for each formula of :class:`Alignment`."""
+
 WEIGHTINGS = ("soft", "hard", "local-m", "local-p")
+"""How scores become weights."""
 
 
 class Alignment(nn.Module):

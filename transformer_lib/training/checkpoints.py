@@ -41,8 +41,13 @@ __all__ = [
 ]
 
 BEST = "best.safetensors"
+"""The file of the parameters with the lowest validation loss so far, in a run's folder."""
+
 LAST = "last.safetensors"
+"""The file from which an interrupted run goes on."""
+
 SNAPSHOT = "step-{}.safetensors"
+"""The file of a snapshot, by its step."""
 
 FORMAT_VERSION = 2
 HEADER_KEY = "transformer_lib"

@@ -9,6 +9,7 @@ import math
 __all__ = ["SCHEDULES", "learning_rate_factor"]
 
 SCHEDULES = ("constant", "cosine", "inverse-sqrt")
+"""The schedules of the learning rate, by name; :func:`learning_rate_factor` has their formulas."""
 
 
 def learning_rate_factor(

@@ -17,7 +17,7 @@ from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.norms import normalization
 from transformer_lib.transformer.positions import Positions
 
-__all__ = ["TransformerStack", "embed"]
+__all__ = ["TransformerStack", "embed", "embed_with_dropout"]
 
 
 def embed_with_dropout(
