@@ -12,6 +12,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+from transformer_lib.experiments.running.outputs import LIMIT, outputs_beside, read_outputs
 from transformer_lib.training import read_record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,8 @@ REGISTRY_HOSTS = [
     "index" + "-url",
 ]
 
-RECORDS = sorted((ROOT / "book" / "records").glob("*.json"))
+RECORDS_FOLDER = ROOT / "book" / "records"
+RECORDS = sorted(RECORDS_FOLDER.glob("*.json"))
 
 every_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
 every_notebook = pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_the_lock_pins_everything_once_and_nothing_that_requirements_pins() -> N
 
 def test_no_tracked_file_names_a_package_registry() -> None:
     for path in tracked_files():
-        if path.suffix in {".png", ".ttf", ".woff2", ".safetensors"}:
+        if path.suffix in {".png", ".ttf", ".woff2", ".safetensors", ".gz"}:
             continue
         text = path.read_text(encoding="utf-8")
         assert not [host for host in REGISTRY_HOSTS if host in text], path
@@ -153,7 +155,20 @@ def test_every_notebook_for_readers_is_in_the_table_of_contents() -> None:
 @every_record
 def test_a_record_comes_from_a_clean_commit(path: Path) -> None:
     commit = read_record(path).commit or "none"
-    assert re.fullmatch(r"[0-9a-f]{40}", commit), f"{path.name} was made from the commit {commit}"
+    assert re.fullmatch(r"[0-9a-f]{40}", commit), (
+        f"{path.name} was made from the commit {commit}: commit the code, then run it again with --overwrite"
+    )
+
+
+def test_outputs_beside_a_record_are_small_and_those_of_its_runs() -> None:
+    for path in sorted(RECORDS_FOLDER.glob("*.gz")):
+        record = path.with_name(f"{path.name.partition('.')[0]}.json")
+        assert record in RECORDS, f"{path.name} belongs to no record: remove it"
+        named = {run["outputs"] for run in read_record(record).result["runs"] if "outputs" in run}
+        assert path in outputs_beside(record) and read_outputs(path).keys() <= named, (
+            f"{path.name} has outputs of other runs: take the file that was made with {record.name}"
+        )
+        assert path.stat().st_size <= LIMIT, f"{path.name} is too large: keep the outputs of fewer items"
 
 
 @every_record
