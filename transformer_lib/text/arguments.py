@@ -172,9 +172,9 @@ def parser() -> argparse.ArgumentParser:
         help="run one of the book's experiments, and write its record",
         description=(
             "Run an experiment of the book and write its record. The same command continues an experiment "
-            "that was interrupted. Other --seeds with the same --record join those in it, also from another commit; "
-            "a record of another configuration or other data is refused. The command that a record holds makes "
-            "all of it again, in runs/records."
+            "that was interrupted. Other --seeds with the same --record join those in it, also from another "
+            "commit; a record of another configuration or other data is refused. The command that a record "
+            "holds makes all of it again, in runs/records."
         ),
     )
     reproduce.add_argument("name", nargs="?", metavar="NAME", help="see --list")
