@@ -52,8 +52,8 @@ class Record:
     result : dict
         What the run is quoted for.
     commit : str or None
-        Commit of the library's source, ending in ``-dirty`` if files differed from it or a module was not
-        in it; ``None`` outside git.
+        Commit of the library's source, ending in ``-dirty`` if files other than records differed from it, or
+        a module was not in it; ``None`` outside git.
     config_hash, data_hash : str
         SHA-256 of ``config`` and of ``data`` as canonical JSON.
     hardware, versions : dict
@@ -211,7 +211,8 @@ def _commit() -> str | None:
 
     if ask("ls-files", "--error-unmatch", Path(__file__).relative_to(package).as_posix()) is None:
         return None
-    commit = ask("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
-    if commit and not commit.endswith("-dirty") and ask("ls-files", "--others", "--exclude-standard", "*.py"):
-        return f"{commit}-dirty"
-    return commit
+    commit = ask("rev-parse", "HEAD")
+    # a record that is joined or made again changes nothing of what is measured
+    changed = ask("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)book/records")
+    unknown = ask("ls-files", "--others", "--exclude-standard", "*.py")
+    return f"{commit}-dirty" if commit and (changed or unknown) else commit
