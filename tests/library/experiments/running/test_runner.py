@@ -84,15 +84,15 @@ def compared(counted) -> Experiment:
 
 @pytest.fixture
 def small_experiments(small_and_elsewhere, monkeypatch):
-    for module in (language_model, translation):
-        recipe = replace(module.RECIPE, batch_size=4 if module is language_model else 512)
-        small = recipe.with_settings([*SETTINGS, "context_length=32", "device=cpu"])
-        old = module.EXPERIMENT
-        train = (
-            language_model.train_language_model if module is language_model else translation.train_translator
-        )
-        new = text_experiment(old.name, old.chapter, old.description, small, train)
-        monkeypatch.setitem(EXPERIMENTS, old.name, new)
+    for name, recipe, train, batch_size in (
+        ("tales", language_model.RECIPE, language_model.train_language_model, 4),
+        ("number-words", translation.RECIPE, translation.train_translator, 512),
+    ):
+        small = replace(recipe, batch_size=batch_size)
+        small = small.with_settings([*SETTINGS, "context_length=32", "device=cpu"])
+        old = EXPERIMENTS[name]
+        new = text_experiment(name, old.chapter, old.description, small, train)
+        monkeypatch.setitem(EXPERIMENTS, name, new)
 
 
 def test_what_is_tuned_is_chosen_at_the_first_seed_and_each_unit_is_run_once(compared, counted, tmp_path):
