@@ -136,7 +136,7 @@ def test_an_overwritten_record_loses_its_outputs(compared, tmp_path):
     path, other = tmp_path / "compared.json", tmp_path / "compared_longer.json"
     for one in (path, other):
         run(compared, one)
-    run(replace(compared, measure=without), path, overwrite=True)
+    run(replace(compared, measure=without), path, seeds=[0], overwrite=True)
     assert not kept(path) and len(kept(other)) == 2
     assert not list(path.with_suffix("").glob(f"*{ENDING}"))
 
