@@ -266,6 +266,8 @@ def _reproduce(arguments: argparse.Namespace) -> int:
         if experiment.gpu is None:
             raise ValueError(f"{arguments.name} has one size, which a processor reaches: leave out --budget")
         experiment = experiment.gpu
+    command = [*PROGRAM.split(), "reproduce", arguments.name]
+    command += ["--budget", "gpu"] if arguments.budget == "gpu" else []
     path = arguments.record or Path("runs") / "records" / f"{experiment.name}.json"
     try:
         record = run(
@@ -273,7 +275,7 @@ def _reproduce(arguments: argparse.Namespace) -> int:
             path,
             seeds=arguments.seeds,
             overwrite=arguments.overwrite,
-            command=arguments.words,
+            command=command,
             jobs=arguments.jobs,
         )
     except KeyboardInterrupt:

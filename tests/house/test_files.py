@@ -15,6 +15,7 @@ from api_pages import packages_in, page_of, public_modules
 from notebooks import course_notebooks
 from packaging.requirements import Requirement
 
+from transformer_lib.experiments.running.outputs import LIMIT, outputs_beside, read_outputs
 from transformer_lib.training import read_record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,8 @@ REGISTRY_HOSTS = [
     "index" + "-url",
 ]
 
-RECORDS = sorted((ROOT / "book" / "records").glob("*.json"))
+RECORDS_FOLDER = ROOT / "book" / "records"
+RECORDS = sorted(RECORDS_FOLDER.glob("*.json"))
 
 
 def requirements(name: str) -> dict[str, Requirement]:
@@ -91,7 +93,7 @@ def test_the_lock_pins_everything_once_and_nothing_that_requirements_pins() -> N
 
 def test_no_tracked_file_names_a_package_registry() -> None:
     for path in tracked_files():
-        if path.suffix in {".png", ".ttf", ".woff2", ".safetensors"}:
+        if path.suffix in {".png", ".ttf", ".woff2", ".safetensors", ".gz"}:
             continue
         text = path.read_text(encoding="utf-8")
         named = [host for host in REGISTRY_HOSTS if host in text]
@@ -175,6 +177,17 @@ def test_a_record_comes_from_a_clean_commit() -> None:
     commits = {path.name: read_record(path).commit or "none" for path in RECORDS}
     unclean = {name: commit for name, commit in commits.items() if not re.fullmatch(r"[0-9a-f]{40}", commit)}
     assert not unclean, f"commit the code first, then make these records again: {unclean}"
+
+
+def test_outputs_beside_a_record_are_small_and_those_of_its_runs() -> None:
+    for path in sorted(RECORDS_FOLDER.glob("*.gz")):
+        record = path.with_name(f"{path.name.partition('.')[0]}.json")
+        assert record in RECORDS, f"{path.name} belongs to no record: remove it"
+        named = {run["outputs"] for run in read_record(record).result["runs"] if "outputs" in run}
+        assert path in outputs_beside(record) and read_outputs(path).keys() <= named, (
+            f"{path.name} has outputs of other runs: take the file that was made with {record.name}"
+        )
+        assert path.stat().st_size <= LIMIT, f"{path.name} is too large: keep the outputs of fewer items"
 
 
 def test_a_record_is_read_by_its_chapter_or_by_the_page_of_results() -> None:

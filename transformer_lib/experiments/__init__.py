@@ -54,4 +54,5 @@ def load_results(name: str) -> Results:
     """
     known = EXPERIMENTS | {one.gpu.name: one.gpu for one in EXPERIMENTS.values() if one.gpu is not None}
     check_choice("experiment", name, known)
-    return Results(read_record(known[name].committed_record))
+    path = known[name].committed_record
+    return Results(read_record(path), path)

@@ -171,9 +171,10 @@ def parser() -> argparse.ArgumentParser:
         "reproduce",
         help="run one of the book's experiments, and write its record",
         description=(
-            "Run an experiment of the book and write its record. Seeds that are run today join those of "
-            "yesterday if the runs differ in nothing else. The same command continues an experiment that was "
-            "interrupted."
+            "Run an experiment of the book and write its record. The same command continues an experiment "
+            "that was interrupted. Other --seeds with the same --record join those in it, also from another "
+            "commit; a record of another configuration or other data is refused. The command that a record "
+            "holds makes all of it again, in runs/records."
         ),
     )
     reproduce.add_argument("name", nargs="?", metavar="NAME", help="see --list")

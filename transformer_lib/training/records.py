@@ -52,7 +52,8 @@ class Record:
     result : dict
         What the run is quoted for.
     commit : str or None
-        Commit of the library's source, ending in ``-dirty`` if files differed from it; ``None`` outside git.
+        Commit of the library's source, ending in ``-dirty`` if files other than records differed from it, or
+        a module was not in it; ``None`` outside git.
     config_hash, data_hash : str
         SHA-256 of ``config`` and of ``data`` as canonical JSON.
     hardware, versions : dict
@@ -200,12 +201,18 @@ def _commit() -> str | None:
     if git is None:
         return None
 
+    package = Path(__file__).parents[1]
+
     def ask(*arguments: str) -> str | None:
         answer = subprocess.run(
-            [git, *arguments], cwd=Path(__file__).parent, capture_output=True, text=True, encoding="utf-8"
+            [git, *arguments], cwd=package, capture_output=True, text=True, encoding="utf-8"
         )
         return answer.stdout.strip() if answer.returncode == 0 else None
 
-    if ask("ls-files", "--error-unmatch", Path(__file__).name) is None:
+    if ask("ls-files", "--error-unmatch", Path(__file__).relative_to(package).as_posix()) is None:
         return None
-    return ask("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
+    commit = ask("rev-parse", "HEAD")
+    # a record that is joined or made again changes nothing of what is measured
+    changed = ask("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)book/records")
+    unknown = ask("ls-files", "--others", "--exclude-standard", "*.py")
+    return f"{commit}-dirty" if commit and (changed or unknown) else commit

@@ -68,6 +68,21 @@ def test_the_commit_is_that_of_the_checkout_and_none_outside_of_one(tmp_path, mo
     assert records._commit() == git("rev-parse", "HEAD")
     module.write_text("changed", encoding="utf-8")
     assert records._commit() == git("rev-parse", "HEAD") + "-dirty"
+    git("checkout", ".")
+    record = tmp_path / "book" / "records" / "07_heads.json"
+    record.parent.mkdir(parents=True)
+    record.write_text("{}", encoding="utf-8")
+    git("add", "book")
+    git("commit", "-m", "two")
+    record.unlink()
+    assert records._commit() == git("rev-parse", "HEAD"), (
+        "a record that is made again is no change of the code"
+    )
+    (tmp_path / "notes.txt").write_text("of nobody", encoding="utf-8")
+    assert records._commit() == git("rev-parse", "HEAD")
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "new.py").write_text("", encoding="utf-8")
+    assert records._commit() == git("rev-parse", "HEAD") + "-dirty", "a module that the commit does not have"
 
 
 def test_what_json_cannot_hold_is_not_written(tmp_path):

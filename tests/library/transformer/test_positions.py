@@ -19,6 +19,7 @@ from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.position_schemes import (
     AlibiPositions,
+    FixedTable,
     GehringPositions,
     JointPositions,
     OneHotPositions,
@@ -44,9 +45,9 @@ SCHEMES = {
     "rotary": lambda: RotaryPositions(N, D),
     "alibi": lambda: AlibiPositions(HEADS),
 }
-DRAWN = ("one-hot", "joint", "gehring", "learned", "relative", "relative-values")
-FIXED = ("sinusoidal", "rotary", "alibi")
-LIMITED = ("one-hot", "joint", "gehring", "sinusoidal", "learned", "rotary")
+DRAWN = [name for name, scheme in SCHEMES.items() if list(scheme().parameters())]
+FIXED = [name for name, scheme in SCHEMES.items() if isinstance(scheme(), FixedTable)]
+LIMITED = [name for name, scheme in SCHEMES.items() if scheme().n_positions is not None]
 
 every_scheme = pytest.mark.parametrize("name", POSITIONS)
 

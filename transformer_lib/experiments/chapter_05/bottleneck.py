@@ -44,6 +44,7 @@ __all__ = [
     "tokenizers",
     "train",
     "translate",
+    "translations",
 ]
 
 DIGITS = (2, 3, 4, 5, 6)
@@ -181,6 +182,13 @@ def translate(model: Translates, pairs: Pairs) -> Int[Tensor, "pairs time"]:
     nothing = torch.empty(n, 0, dtype=torch.long)
     decoder = model.condition(pairs.source, pairs.lengths)
     return generate(decoder, nothing, time, temperature=0.0, end_token=model.start_token)
+
+
+def translations(model: Translates, pairs: Pairs, unit: str = "letters") -> list[str]:
+    """What :func:`translate` writes, as texts."""
+    target = tokenizers(unit)[1]
+    rows = [row.tolist() for row in translate(model, pairs)]
+    return [target.decode(row[: row.index(end)] if (end := target.end_token) in row else row) for row in rows]
 
 
 @torch.no_grad()

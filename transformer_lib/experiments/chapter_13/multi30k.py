@@ -129,7 +129,7 @@ def measure(
     """Train one direction at one seed, resuming from ``folder``, and translate the whole test part.
 
     The record's result has the :func:`scores` of the weights of the best evaluation and of the mean of the
-    last four.
+    last four. The outputs are the translations by those of the best evaluation and four hypotheses.
     """
     recipe = replace(recipe, data=f"multi30k-{direction}").with_training(seed=seed)
     run_folder = folder / "run"
@@ -138,15 +138,16 @@ def measure(
     trained = read_record(run_folder / "record.json")
     translator = load_translator(run_folder, recipe.training.device)
     pairs = load_pairs(recipe.data).test
-    found = {"best": scores(translator, pairs)}
+    best, translations = scores(translator, pairs)
     average_checkpoints(snapshots(run_folder)).load_into(translator.model)
-    found["mean"] = scores(translator, pairs)
+    mean, _ = scores(translator, pairs)
     kept = {name: trained.result[name] for name in ("parameters", "steps", "best_step", "nats_per_token")}
+    found = {"best": best, "mean": mean, "outputs": {"translations": translations}}
     return replace(trained, result={**kept, **found})
 
 
-def scores(translator: Translator, pairs: Any) -> dict[str, Any]:
-    """BLEU of ``translator`` on ``pairs``, by sacreBLEU on raw text.
+def scores(translator: Translator, pairs: Any) -> tuple[dict[str, Any], list[str]]:
+    """BLEU of ``translator`` on ``pairs``, by sacreBLEU on raw text, and the translations by four hypotheses.
 
     ``bleu`` is that of four hypotheses; its 95% interval over the sentences reaches ``bleu_half_width`` to
     each side. ``beams`` has it by the number of hypotheses, at the usual length penalty, ``penalty`` by the
@@ -169,7 +170,7 @@ def scores(translator: Translator, pairs: Any) -> dict[str, Any]:
         "beams": {str(n): bleu(texts[n, LENGTH_PENALTY], references).score for n in BEAMS},
         "penalty": {f"{p:g}": bleu(texts[4, p], references).score for p in PENALTIES},
         "translations": usual[:20],
-    }
+    }, usual
 
 
 def data_of(recipe: Recipe = RECIPE) -> Mapping[str, Any]:

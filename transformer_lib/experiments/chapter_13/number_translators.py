@@ -233,14 +233,23 @@ def attention_maps(
 def measure_beside(seed: int, folder: Path | None = None, *, model: str) -> dict[str, Any]:
     """The scores of a translator: a Transformer, embeddings scaled or not, or a recurrent network."""
     if model == "recurrent":
-        found = bottleneck.train(seed, variant="attention", steps=STEPS, unit="parts")[1]
-        shares = {step: [part[f"{digits} digits"] for digits in DIGITS] for step, part in found.items()}
-        return {step: found[step] | {"exact": round(sum(s) / len(s), 4)} for step, s in shares.items()}
+        network, found = bottleneck.train(seed, variant="attention", steps=STEPS, unit="parts")
+        for scored in found.values():
+            scored["exact"] = round(sum(scored[f"{digits} digits"] for digits in DIGITS) / len(DIGITS), 4)
+        return found | outputs_of(network)
     options: dict[str, Any] = {
         "Transformer": {},
         "Transformer, embeddings not scaled": {"scale_embeddings": False},
     }
-    return train(seed, **options[model])[1]
+    transformer, found = train(seed, **options[model])
+    return found | outputs_of(transformer)
+
+
+def outputs_of(model: bottleneck.Translates) -> dict[str, Any]:
+    """What is kept beside a record: the translations of the test part, in the order of the digits."""
+    tested = bottleneck.parts(unit="parts")[1]
+    texts = [text for pairs in tested.values() for text in bottleneck.translations(model, pairs, "parts")]
+    return {"outputs": {"translations": texts}}
 
 
 def measure_warmup(
@@ -259,8 +268,10 @@ def measure_size(
     seed: int, folder: Path | None = None, *, size: str, dropout: float, rate: float
 ) -> dict[str, Any]:
     """The scores of a model of one of the ``SIZES`` that has read few pairs often."""
-    found = train(seed, n_train=FEW, dropout=dropout, rate=rate, steps=SIZING_STEPS, **SIZES[size])[1]
-    return {step: {name: scored[name] for name in ("nats", "exact")} for step, scored in found.items()}
+    options = SIZES[size] | {"n_train": FEW, "dropout": dropout, "rate": rate, "steps": SIZING_STEPS}
+    model, found = train(seed, **options)
+    scores = {step: {name: scored[name] for name in ("nats", "exact")} for step, scored in found.items()}
+    return scores | outputs_of(model)
 
 
 CONFIG = {"optimizer": "Adam", "betas": [0.9, 0.98], "schedule": SCHEDULE, "batch": bottleneck.BATCH}

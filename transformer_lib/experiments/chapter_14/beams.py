@@ -238,19 +238,25 @@ def measure(
     steps: tuple[int, ...] = STEPS,
     n_test: int = N_TEST,
 ) -> dict[str, Any]:
-    """The scores after each of ``steps``, by beams and length penalty, and those of an exact search."""
+    """The scores after each of ``steps``, by beams and length penalty, and those of an exact search.
+
+    The translations are the outputs, in the order of :class:`Sources`.
+    """
     sources, few = Sources(n_test), Sources(min(n_test, N_EXACT))
     result: dict[str, Any] = {}
+    outputs: dict[str, dict[str, list[str]]] = {}
     for step, model in train(seed, smoothing, steps):
         log_probs = score_of_references(model, sources)
         scores: dict[str, Any] = {"reference": {"nats": round(-sum(log_probs) / len(log_probs), 4)}}
+        texts = outputs[str(step)] = {}
         for n_beams in BEAMS:
             for alpha in (0.0, *(PENALTIES if n_beams in PENALIZED else ())):
-                found = decode(model, sources, n_beams, alpha)
-                scores[f"{n_beams} beams, {alpha:g}"] = score(found, sources.references, log_probs)
+                found, name = decode(model, sources, n_beams, alpha), f"{n_beams} beams, {alpha:g}"
+                scores[name] = score(found, sources.references, log_probs)
+                texts[name] = [translation.text for translation in found]
         scores["search"] = exact(model, few, decode(model, few, BEAMS[-1]))
         result[str(step)] = scores
-    return result
+    return result | {"outputs": outputs}
 
 
 EXPERIMENT = Experiment(

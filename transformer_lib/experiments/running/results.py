@@ -16,13 +16,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from transformer_lib.experiments.running.outputs import outputs_of_seed, read_outputs
 from transformer_lib.metrics import Interval, mean_and_interval, student_t_quantile
-from transformer_lib.training import Record, read_record
+from transformer_lib.training import Record, RecordError, read_record
 
 __all__ = [
     "Results",
     "SeedInterval",
     "check_same_experiment",
+    "is_changed",
     "join_records",
     "joint_commit",
     "record_to_join",
@@ -46,6 +48,13 @@ class Results:
 
     Where an experiment compares conditions, settings name one: ``results.interval("test", kind="nade")``.
 
+    Attributes
+    ----------
+    record : Record
+        What is read.
+    path : Path or None
+        Where it lies, with its outputs beside it.
+
     Raises
     ------
     ValueError
@@ -53,6 +62,7 @@ class Results:
     """
 
     record: Record
+    path: Path | None = None
 
     def values(self, name: str, **settings: Any) -> list[float]:
         """The number called ``name``, one per seed in the order of the record's seeds."""
@@ -80,6 +90,38 @@ class Results:
         """The interval of ``one`` condition minus the ``other``, seed by seed; both have ``settings``."""
         a, b = (self.values(name, **settings, **condition) for condition in (one, other))
         return _interval([x - y for x, y in zip(a, b)], confidence)
+
+    def outputs(self, name: str, *, seed: int, **settings: Any) -> list[str] | list[float]:
+        """The outputs called ``name`` at one seed, item by item, such as the translations of a test part.
+
+        Runs that are compared item by item have them in the same order.
+
+        Raises
+        ------
+        RecordError
+            If the outputs are not beside the record, or are those of other runs.
+        """
+        runs = [run for run in self._runs() if settings.items() <= run.get("settings", {}).items()]
+        runs = [run for run in runs if run["seed"] == seed]
+        if len(runs) != 1:
+            known = {str(run.get("settings", {})): None for run in self._runs()}
+            raise ValueError(
+                f"seed {seed} and {settings} name no single run; there are the seeds {self.record.seeds} of "
+                f"{', '.join(known)}"
+            )
+        if "outputs" not in runs[0] or self.path is None:
+            raise ValueError(
+                f"the run of seed {seed} has no outputs in this record: run it again to have them"
+            )
+        path = outputs_of_seed(self.path, seed)
+        kept = read_outputs(path).get(runs[0]["outputs"])
+        if kept is None:
+            raise RecordError(
+                f"{path} has the outputs of other runs: take the file that was made with the record"
+            )
+        if name not in kept:
+            raise ValueError(f"there are no outputs {name!r}; there are {', '.join(kept)}")
+        return kept[name]
 
     def agrees(self, name: str, value: float, confidence: float = 0.99, **settings: Any) -> bool:
         r"""Whether ``value`` could be that of another seed: it lies in Student's prediction interval.
@@ -164,8 +206,12 @@ def joint_commit(commits: Sequence[str | None]) -> str | None:
         log.warning("the record holds runs of different commits: %s", ", ".join(map(str, different)))
     if None in commits:
         return None
-    changed = [commit for commit in commits if commit is not None and commit.endswith("-dirty")]
-    return (changed or commits)[-1]
+    return ([commit for commit in commits if is_changed(commit)] or commits)[-1]
+
+
+def is_changed(commit: str | None) -> bool:
+    """Whether the commit is that of a changed checkout."""
+    return commit is not None and commit.endswith("-dirty")
 
 
 def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:

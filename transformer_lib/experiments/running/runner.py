@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from multiprocessing import connection, get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,9 +22,9 @@ import torch
 from tqdm import tqdm
 
 from transformer_lib.checks import check_positive
-from transformer_lib.experiments.running import processes, results
+from transformer_lib.experiments.running import outputs, processes, results
 from transformer_lib.training import Record, is_main_process, read_record, write_record
-from transformer_lib.training.files import check_folder
+from transformer_lib.training.files import check_folder, write_atomically
 from transformer_lib.training.progress import shows_progress
 from transformer_lib.training.records import json_hash
 
@@ -39,9 +38,6 @@ RECORDS = Path(__file__).resolve().parents[3] / "book" / "records"
 
 Settings = dict[str, Any]
 Unit = tuple[int, Settings]
-
-SECONDS_TO_SAVE = 60
-"""How long units that run at once may take to save after Ctrl-C."""
 
 log = logging.getLogger(__name__)
 
@@ -67,9 +63,10 @@ class Experiment:
         What it measures, in a line.
     measure : callable
         ``measure(seed, folder, **condition)`` returns a dictionary of results that JSON can hold; what it
-        holds as ``curve`` becomes the record's curve. A training run returns its own
-        :class:`~transformer_lib.training.Record` instead. A unit that takes long keeps its checkpoints in
-        ``folder``, and resumes from them.
+        holds as ``curve`` becomes the record's curve. Its ``outputs``, a dictionary of lists with a text or
+        a number for each item, are kept beside the record, at most 200 kB for each seed. A training run
+        returns its own :class:`~transformer_lib.training.Record` instead. A unit that takes long keeps its
+        checkpoints in ``folder``, and resumes from them.
     seeds : tuple of int
         The usual seeds.
     config : dict
@@ -81,7 +78,7 @@ class Experiment:
         :class:`Tuned` is chosen among several by the result ``valid``.
     tables : callable or None
         Turns the runs into the record's result. By default the result holds the runs, with the mean and
-        the standard deviation of each number; only such records can be joined.
+        the standard deviation of each number; only such records can be joined, or have outputs.
     gpu : Experiment or None
         The same at the size that takes a GPU, where there is one; its name ends in ``-gpu``.
     is_timed : bool
@@ -150,9 +147,15 @@ def run(
     """Run ``experiment``, and write its record or join it to the one that is there.
 
     Finished units are in the folder beside the record that has its name; they are not run again. A record
-    that holds a unit of a changed checkout says so in its commit. With several ``jobs`` so many units run at
+    that holds a unit of a changed checkout says so in its commit, and a warning says so before anything is
+    measured. With several ``jobs`` so many units run at
     once, each in a process with its share of the threads; a script that asks for that begins with
     ``if __name__ == "__main__":``.
+
+    Parameters
+    ----------
+    command
+        What runs the experiment from a shell, without the seeds: the record has it with its seeds.
 
     Raises
     ------
@@ -177,17 +180,24 @@ def run(
     check_folder(record_path.parent)
     named = record_path, experiment.name, experiment.tables is not None
     joining = partial(results.record_to_join, *named, seeds)
-    session = _Session(experiment, record_path.with_suffix(""), command)
-    if not overwrite and (earlier := joining()) is not None:
+    session = _Session(experiment, record_path, command)
+    earlier = None if overwrite else joining()
+    if earlier is not None:
         results.check_same_experiment(earlier, session.blank)
         session.chosen = [run.get("settings", {}) for run in earlier.result["runs"]]
     log.info("%s, on record: %s", experiment.name, experiment.time_on_record(seeds, jobs))
     if overwrite:
         session.remove_units()
-        record_path.unlink(missing_ok=True)
+        for path in (record_path, *outputs.outputs_beside(record_path)):
+            path.unlink(missing_ok=True)
+    if is_main_process():
+        session.warn_of_changes(seeds, earlier)
     record = session.run(seeds, jobs)
-    if is_main_process() and not overwrite and (latest := joining()) is not None:
-        record = results.join_records(latest, record)  # another session may have joined its seeds
+    if is_main_process():
+        if not overwrite and (latest := joining()) is not None:
+            record = results.join_records(latest, record)  # another session may have joined its seeds
+        session.write_outputs()
+    record = replace(record, command=session.command_of(record.seeds))
     write_record(record_path, record)
     return record
 
@@ -195,8 +205,9 @@ def run(
 class _Session:
     """One call of :func:`run`."""
 
-    def __init__(self, experiment: Experiment, folder: Path, command: Sequence[str] | None) -> None:
-        self.experiment, self.folder, self.first = experiment, folder, experiment.seeds[0]
+    def __init__(self, experiment: Experiment, record_path: Path, command: Sequence[str] | None) -> None:
+        self.experiment, self.first, self.command = experiment, experiment.seeds[0], command
+        self.record_path, self.folder = record_path, record_path.with_suffix("")
         config = dict(experiment.config)
         if experiment.conditions != ({},):
             config["conditions"] = [
@@ -208,6 +219,23 @@ class _Session:
         self.blank = blank(config=config, data=experiment.data(), seeds=[], minutes=0.0, curve=[], result={})
         self.units: dict[str, Record] = {}
         self.chosen: list[Settings] = []
+        self.kept: list[tuple[int, Path]] = []
+
+    def command_of(self, seeds: Sequence[int]) -> list[str]:
+        """What runs these seeds from a shell."""
+        return self.blank.command if self.command is None else [*self.command, "--seeds", *map(str, seeds)]
+
+    def warn_of_changes(self, seeds: Sequence[int], earlier: Record | None) -> None:
+        """Say it now if the record will hold what a changed checkout has measured."""
+        settings = [one for condition in self.experiment.conditions for one in self._candidates(condition)]
+        units = [self._path(seed, one) for seed in {*seeds, self.first} for one in settings]
+        parts = {str(path): read_record(path) for path in sorted(units) if path.exists()}
+        parts |= {str(self.record_path): earlier} if earlier is not None else {}
+        refused = "this record will not be accepted as a committed record"
+        if results.is_changed(self.blank.commit):
+            log.warning("the checkout has changes that are not committed (see git status): %s", refused)
+        for path in (path for path, part in parts.items() if results.is_changed(part.commit)):
+            log.warning("%s is from a changed checkout: %s; --overwrite starts again", path, refused)
 
     def run(self, seeds: Sequence[int], jobs: int = 1) -> Record:
         """The record of these seeds; units that an earlier session has finished are read, not run."""
@@ -219,11 +247,15 @@ class _Session:
                 self._run_at_once(seeds, jobs)
             conditions = [self._tuned(condition) for condition in self.experiment.conditions]
             units = [(seed, chosen, self._unit(seed, chosen)) for seed in seeds for chosen in conditions]
+        self.kept = [(seed, outputs.outputs_of_unit(self._path(seed, chosen))) for seed, chosen, _ in units]
+        if self.experiment.tables and any(path.exists() for _, path in self.kept):
+            raise ValueError(f"the record of {self.experiment.name} holds tables, so it can have no outputs")
         runs = [
             {"seed": seed}
             | ({"settings": chosen} if chosen else {})
             | {key: getattr(unit, key) for key in ("minutes", "command", "commit", "hardware", "result")}
-            for seed, chosen, unit in units
+            | ({"outputs": next(iter(outputs.read_outputs(path)))} if path.exists() else {})
+            for (seed, chosen, unit), (_, path) in zip(units, self.kept)
         ]
         return replace(
             self.blank,
@@ -234,6 +266,12 @@ class _Session:
             hardware=units[-1][2].hardware,
             commit=results.joint_commit([*(unit.commit for unit in self.units.values()), self.blank.commit]),
         )
+
+    def write_outputs(self) -> None:
+        """Put what the units of this session have kept beside the record."""
+        for seed in dict.fromkeys(seed for seed, path in self.kept if path.exists()):
+            content = b"".join(path.read_bytes() for of, path in self.kept if of == seed and path.exists())
+            write_atomically(outputs.outputs_of_seed(self.record_path, seed), content)
 
     def _run_at_once(self, seeds: Sequence[int], jobs: int) -> None:
         """Have processes measure all units of these seeds: what is tuned first, then the rest."""
@@ -250,44 +288,13 @@ class _Session:
         Each has a line below the bar. A single unit is left to this process, which shows how far it is. If
         one fails the others are ended, and go on from their checkpoints when the experiment is run again.
         """
-        missing = list({_label(*unit): unit for unit in units if not self._is_finished(*unit)}.values())
-        if len(missing) < 2:
-            return
-        spawn, threads = get_context("spawn"), max(1, torch.get_num_threads() // min(jobs, len(missing)))
-        sent = replace(self.experiment, data=dict, tables=None, gpu=None)
-        running: dict[Any, tuple[Any, Unit, Any]] = {}
-        try:
-            while missing or running:
-                while missing and len(running) < jobs:
-                    unit = missing.pop(0)
-                    ours, theirs = spawn.Pipe(duplex=False)
-                    work = (theirs, threads, sent, self.folder, self.blank, unit, shows_progress())
-                    process = spawn.Process(target=_measure_and_tell, args=work)
-                    process.start()
-                    theirs.close()
-                    line = self._line(_label(*unit))
-                    running[ours] = process, unit, line
-                for told in connection.wait(list(running)):
-                    process, unit, line = running[told]
-                    if (said := processes.said(told, process, _label(*unit))) is not None:
-                        line.set_description_str(said)
-                        continue
-                    line.close()
-                    del running[told]
-                    self._unit(*unit, is_new=True)
-        except KeyboardInterrupt:
-            for process, *_ in running.values():
-                process.join(SECONDS_TO_SAVE)
-            raise
-        finally:
-            for process, _, line in running.values():
-                process.terminate()
-                process.join()
-                line.close()
-
-    def _line(self, label: str) -> Any:
-        """What says how far a process is, below the bar."""
-        return tqdm(desc=label, bar_format="{desc}", leave=False, disable=not shows_progress())
+        missing = {_label(*unit): unit for unit in units if not self._is_finished(*unit)}
+        if len(missing) > 1:
+            sent = replace(self.experiment, data=dict, tables=None, gpu=None)
+            measure = partial(_measure_apart, sent, self.record_path, self.command, self.blank)
+            processes.run_at_once(
+                measure, missing, jobs, lambda unit: self._unit(unit[0], unit[1], is_new=True)
+            )
 
     def _is_finished(self, seed: int, settings: Settings) -> bool:
         """Whether a session has finished the unit; then it is read, so that one that does not fit shows."""
@@ -296,7 +303,7 @@ class _Session:
     def remove_units(self) -> None:
         """Remove what earlier sessions have left."""
         for path in self.folder.glob("*seed-*"):
-            if re.fullmatch(r"(.+,)?seed-\d+(\.json)?", path.name):
+            if re.fullmatch(r"(.+,)?seed-\d+(\.json|\.outputs\.jsonl\.gz)?", path.name):
                 shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
 
     def _bar(self, seeds: Sequence[int]) -> Any:
@@ -341,53 +348,44 @@ class _Session:
                 )
             self.bar.initial = getattr(self.bar, "initial", 0) + (not is_new)
         else:
-            unit = self._measure(seed, settings, path.with_suffix(""))
+            outputs.outputs_of_unit(path).unlink(missing_ok=True)
+            unit = self._measure(seed, settings, path)
             unit = replace(unit, config=config, config_hash=json_hash(config), seeds=[seed])
             write_record(path, unit)
         self.bar.update()
         self.units[label] = unit
         return unit
 
-    def _measure(self, seed: int, settings: Settings, folder: Path) -> Record:
+    def _measure(self, seed: int, settings: Settings, path: Path) -> Record:
         started = time.perf_counter()
-        measured = self.experiment.measure(seed, folder, **settings)
+        measured = self.experiment.measure(seed, path.with_suffix(""), **settings)
         if not isinstance(measured, Record):
             result = dict(measured)
             minutes, curve = (time.perf_counter() - started) / 60, result.pop("curve", [])
             measured = replace(self.blank, minutes=minutes, curve=curve, result=result)
+        result = dict(measured.result)
+        if (kept := result.pop("outputs", None)) is not None:
+            room = outputs.LIMIT // len(self.experiment.conditions)
+            outputs.write_outputs(outputs.outputs_of_unit(path), _label(seed, settings), kept, room)
         hardware = measured.hardware | {"processes": int(os.environ.get("WORLD_SIZE", "1"))}
-        kept = {key: getattr(measured, key) for key in ("minutes", "curve", "result")}
-        return replace(self.blank, hardware=hardware, **kept)
+        return replace(
+            self.blank,
+            command=self.command_of([seed]),
+            hardware=hardware,
+            minutes=measured.minutes,
+            curve=measured.curve,
+            result=result,
+        )
 
 
-def _measure_and_tell(
-    told: connection.Connection,
-    threads: int,
-    experiment: Experiment,
-    folder: Path,
-    blank: Record,
-    unit: Unit,
-    progress: bool,
+def _measure_apart(
+    experiment: Experiment, record_path: Path, command: Sequence[str] | None, blank: Record, unit: Unit
 ) -> None:
-    """Measure one unit in a process of its own and leave its file; send what went wrong, or nothing.
-
-    With ``progress``, what bars would show is sent before.
-    """
-    processes.end_with_parent()
-    torch.set_num_threads(threads)
-    if progress:
-        processes.tell_progress(told, _label(*unit))
-    try:
-        session = _Session(experiment, folder, None)
-        session.blank = replace(blank, hardware=session.blank.hardware)
-        with tqdm(disable=True) as session.bar:
-            session._unit(*unit)
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
-    except Exception as error:
-        told.send(error)
-    else:
-        told.send(None)
+    """Measure one unit in a process of its own, and leave its file."""
+    session = _Session(experiment, record_path, command)
+    session.blank = replace(blank, hardware=session.blank.hardware)
+    with tqdm(disable=True) as session.bar:
+        session._unit(*unit)
 
 
 def _label(seed: int, settings: Settings) -> str:

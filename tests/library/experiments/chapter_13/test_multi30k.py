@@ -10,6 +10,7 @@ from transformer_lib.data import PAIRS, PairBatches, encode_pairs
 from transformer_lib.experiments import EXPERIMENTS
 from transformer_lib.experiments.chapter_13 import multi30k
 from transformer_lib.experiments.chapter_13.multi30k import BEAMS, ON_A_GPU, PENALTIES, RECIPE, measure
+from transformer_lib.metrics import bleu
 from transformer_lib.recurrent.seq2seq import Seq2Seq
 from transformer_lib.text import translation
 from transformer_lib.text.evaluation import load_translator
@@ -43,6 +44,9 @@ def test_a_direction_is_trained_and_its_whole_test_part_translated(captions, tmp
         assert found["penalty"].keys() == {f"{p:g}" for p in PENALTIES}
         assert found["bleu"] == found["beams"]["4"] and found["signature"].startswith("nrefs:1|case:mixed")
         assert found["lower_case"] >= found["bleu"] and found["bleu_half_width"] >= 0
+    translations, references = record.result["outputs"]["translations"], [e for _, e in few_numbers().test]
+    assert translations[:20] == record.result["best"]["translations"]
+    assert bleu(translations, references).score == record.result["best"]["bleu"]
     # what is trained is not trained again: only the translations are made anew
     monkeypatch.setattr(multi30k, "train_translator", lambda run, build: pytest.fail("it was trained again"))
     again = measure(3, tmp_path, direction="de-en", recipe=SMALL)

@@ -113,6 +113,7 @@ def test_each_condition_is_measured_with_its_settings(monkeypatch):
         asked.append(settings | {"norm": model.config.norm})
         return iter(())
 
+    monkeypatch.setattr(module, "outputs_of", lambda model: {"outputs": {"translations": ["one"]}})
     monkeypatch.setattr(module, "fit", fitted)
     monkeypatch.setattr(module, "train", trained)
     monkeypatch.setattr(bottleneck, "train", recurrent)
@@ -124,4 +125,14 @@ def test_each_condition_is_measured_with_its_settings(monkeypatch):
     assert len(set(warmed)) == 12 == len(warmed)
     sized = [(a["d_model"], a["dropout"], a["rate"]) for a in asked if "dropout" in a]
     assert len(set(sized)) == 4 == len(sized)
-    assert run_seed(module.BESIDE, 0, model="recurrent")["400"]["exact"] == 0.5
+    scores = run_seed(module.BESIDE, 0, model="recurrent")
+    assert scores["400"]["exact"] == 0.5 and scores["outputs"] == {"translations": ["one"]}
+
+
+def test_the_translations_are_those_of_the_whole_test_part_in_order(monkeypatch):
+    def right(model, pairs):
+        return pairs.targets.clamp(min=0)
+
+    monkeypatch.setattr(bottleneck, "translate", right)
+    references = [english for digits in bottleneck.DIGITS for _, english in bottleneck.words(digits)[1]]
+    assert module.outputs_of(module.build(0))["outputs"]["translations"] == references

@@ -77,4 +77,10 @@ def test_scores_count_matches_empty_texts_and_references_that_the_search_missed(
 def test_a_measurement_has_every_number_of_beams_and_the_exact_search(monkeypatch):
     monkeypatch.setattr(beams, "BEAMS", (1, 4))
     result = beams.measure(0, smoothing=0.1, steps=(2,), n_test=4)
+    texts = result.pop("outputs")["2"]
     assert set(result) == {"2"} and {"1 beams, 0", "4 beams, 0.6", "search"} <= set(result["2"])
+    assert texts.keys() == result["2"].keys() - {"reference", "search"}
+    references = beams.Sources(4).references
+    for name, found in texts.items():
+        exact = sum(text == reference for text, reference in zip(found, references, strict=True)) / 4
+        assert exact == result["2"][name]["exact"]

@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from transformer_lib.__main__ import main
 from transformer_lib.experiments import EXPERIMENTS, Experiment, Tuned, run, run_seed
-from transformer_lib.experiments.running import runner
+from transformer_lib.experiments.running import processes, runner
 from transformer_lib.experiments.running.results import joint_commit
 from transformer_lib.experiments.shared.text_experiment import text_experiment
 from transformer_lib.text import language_model, translation
@@ -56,6 +56,12 @@ def run_minutes(folder: Path) -> float:
     return math.fsum(read_record(path).minutes for path in folder.iterdir())
 
 
+@pytest.fixture(autouse=True)
+def clean(monkeypatch):
+    """The checkout has no changes, wherever the tests run."""
+    monkeypatch.setattr(records, "_commit", lambda: "f" * 40)
+
+
 @pytest.fixture
 def counted() -> Counted:
     return Counted()
@@ -78,15 +84,15 @@ def compared(counted) -> Experiment:
 
 @pytest.fixture
 def small_experiments(small_and_elsewhere, monkeypatch):
-    for module in (language_model, translation):
-        recipe = replace(module.RECIPE, batch_size=4 if module is language_model else 512)
-        small = recipe.with_settings([*SETTINGS, "context_length=32", "device=cpu"])
-        old = module.EXPERIMENT
-        train = (
-            language_model.train_language_model if module is language_model else translation.train_translator
-        )
-        new = text_experiment(old.name, old.chapter, old.description, small, train)
-        monkeypatch.setitem(EXPERIMENTS, old.name, new)
+    for name, recipe, train, batch_size in (
+        ("tales", language_model.RECIPE, language_model.train_language_model, 4),
+        ("number-words", translation.RECIPE, translation.train_translator, 512),
+    ):
+        small = replace(recipe, batch_size=batch_size)
+        small = small.with_settings([*SETTINGS, "context_length=32", "device=cpu"])
+        old = EXPERIMENTS[name]
+        new = text_experiment(name, old.chapter, old.description, small, train)
+        monkeypatch.setitem(EXPERIMENTS, name, new)
 
 
 def test_what_is_tuned_is_chosen_at_the_first_seed_and_each_unit_is_run_once(compared, counted, tmp_path):
@@ -168,7 +174,8 @@ def four_threads():
 def test_units_at_once_are_units_one_by_one(compared, counted, tmp_path, four_threads, capsys, monkeypatch):
     alone = run(compared, tmp_path / "alone.json")
     counted.calls.clear()
-    monkeypatch.setattr(runner, "shows_progress", lambda: True)
+    for module in (runner, processes):
+        monkeypatch.setattr(module, "shows_progress", lambda: True)
     together = run(compared, tmp_path / "together.json", jobs=2)
     assert counted.calls == [], "others have measured"
     assert [one["settings"] for one in together.result["runs"]] == [
@@ -239,7 +246,7 @@ def test_ctrl_c_ends_the_units_that_run_at_once_and_the_others_do_not_begin(comp
     pipe = tmp_path / "begun"
     os.mkfifo(pipe)
     waiting = replace(compared, measure=Waits(pipe))
-    monkeypatch.setattr(runner, "SECONDS_TO_SAVE", 0)
+    monkeypatch.setattr(processes, "SECONDS_TO_SAVE", 0)
     begun = []
 
     def pressed(objects):
@@ -247,7 +254,7 @@ def test_ctrl_c_ends_the_units_that_run_at_once_and_the_others_do_not_begin(comp
             begun.extend(pipe.read_bytes())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(runner, "connection", SimpleNamespace(wait=pressed))
+    monkeypatch.setattr(processes, "connection", SimpleNamespace(wait=pressed))
     with pytest.raises(KeyboardInterrupt):
         run(waiting, tmp_path / "waits.json", jobs=2)
     assert len(begun) == 2 and not multiprocessing.active_children()
@@ -332,12 +339,66 @@ def test_a_record_of_several_commits_says_so_and_is_no_cleaner_than_its_units(
         counted.stop_at = stop_at
         with pytest.raises(KeyboardInterrupt):
             run(compared, path)
-    assert not caplog.text
+    assert "different commits" not in caplog.text
     monkeypatch.setattr(records, "_commit", lambda: commits[2])
     expected = second if second.endswith("-dirty") else commits[2]
     assert run(compared, path).commit == read_record(path).commit == expected
     assert f"runs of different commits: {', '.join(commits)}" in caplog.text
     assert run(compared, path, seeds=(3,)).commit == expected
+
+
+def test_a_changed_checkout_is_told_before_anything_is_measured(
+    compared, counted, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setitem(EXPERIMENTS, "compared", compared)
+    argv = ["reproduce", "compared", "--quiet", "--record", str(tmp_path / "compared.json")]
+    told = "will not be accepted as a committed record"
+    monkeypatch.setattr(records, "_commit", lambda: "a" * 40 + "-dirty")
+    counted.stop_at = 0
+    assert main(argv) == 130
+    assert f"the checkout has changes that are not committed (see git status): this record {told}" in (
+        capsys.readouterr().err
+    )
+    counted.stop_at = 1
+    assert main(argv) == 130
+    capsys.readouterr()
+    monkeypatch.setattr(records, "_commit", lambda: "b" * 40)
+    counted.stop_at = 1
+    assert main(argv) == 130
+    err = capsys.readouterr().err
+    assert re.search(rf"kind=a,rate=1.0,seed-0\.json is from a changed checkout: this record {told}", err)
+    assert "the checkout has changes" not in err
+    counted.stop_at = len(counted.calls)
+    assert main([*argv, "--overwrite"]) == 130
+    assert told not in capsys.readouterr().err, "what is started again is clean"
+
+
+def test_a_changed_record_that_seeds_would_join_is_told_first(compared, counted, tmp_path, caplog):
+    path = tmp_path / "compared.json"
+    write_record(path, replace(run(compared, path, seeds=[0]), commit="a" * 40 + "-dirty"))
+    assert not caplog.text
+    counted.stop_at = len(counted.calls)
+    with pytest.raises(KeyboardInterrupt):
+        run(compared, path, seeds=[1])
+    assert f"{path} is from a changed checkout" in caplog.text
+
+
+def test_a_record_has_the_command_that_makes_all_of_it(compared, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(
+        EXPERIMENTS, "compared", replace(compared, gpu=replace(compared, name="compared-gpu"))
+    )
+    for extra in ([], ["--budget", "gpu"]):
+        name = "compared-gpu" if extra else "compared"
+        typed = ["reproduce", "compared", *extra, "--quiet", "--record", "elsewhere.json", "--overwrite"]
+        assert main([*typed, "--seeds", "1", "0"]) == 0
+        assert main([*typed[:-1], "--seeds", "2"]) == 0
+        record, plain = read_record("elsewhere.json"), ["reproduce", "compared", *extra]
+        assert record.command == [*["python", "-m", "transformer_lib"], *plain, "--seeds", "1", "0", "2"]
+        assert {entry["command"][-1] for entry in record.result["runs"]} == {"0", "1", "2"}
+        assert main(record.command[3:]) == 0, "it can be pasted beside the record"
+        again = read_record(f"runs/records/{name}.json")
+        assert again.command == record.command and again.result["mean"] == record.result["mean"]
 
 
 @pytest.mark.parametrize(
