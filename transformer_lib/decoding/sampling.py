@@ -15,12 +15,14 @@ from torch import Tensor
 
 from transformer_lib.checks import (
     check_above_zero,
+    check_lengths,
     check_not_negative,
     check_number,
     check_positive,
     check_token,
     check_tokens,
 )
+from transformer_lib.decoding.compiled import with_compiled_step
 from transformer_lib.interfaces import SequenceModel, at_least_float32, evaluation_mode, sample_categorical
 from transformer_lib.padding import without_padding
 
@@ -89,7 +91,7 @@ def generate(
     Source: S5
     """
     if compiled:
-        model = model.compiled()
+        model = with_compiled_step(model)
     lengths = check_prompt(model, prompt, prompt_lengths)
     check_not_negative(n_tokens=n_tokens)
     check_number("temperature", temperature, least=0)
@@ -142,7 +144,9 @@ def check_prompt(
         check_tokens(prompt, model.vocab_size)
         lengths = prompt.new_full(prompt.shape[:1], prompt.shape[1], dtype=torch.long)
     else:
-        check_tokens(without_padding(prompt, prompt_lengths, "prompt_lengths"), model.vocab_size)
+        if prompt.ndim == 2:
+            check_lengths("prompt_lengths", prompt_lengths, *prompt.shape)
+        check_tokens(without_padding(prompt, prompt_lengths), model.vocab_size)
         lengths = prompt_lengths.to(prompt.device, torch.long)
     longest = int(lengths.max()) if len(lengths) else prompt.shape[1]
     if model.context_length is not None and longest > model.context_length:
