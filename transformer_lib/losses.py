@@ -71,7 +71,7 @@ def language_model_loss(
     Source: S1, S5
     """
     inputs, targets = batch
-    return smoothed_cross_entropy(model(inputs), targets, label_smoothing)
+    return smoothed_cross_entropy(model(inputs), targets, label_smoothing)  # logits: (batch, time, vocab)
 
 
 def sampled_cross_entropy(
@@ -122,7 +122,7 @@ def sampled_language_model_loss(model: Any, batch: tuple[Tensor, ...], n_others:
     Source: S1, S5
     """
     inputs, targets = batch
-    z = model.features(inputs)
+    z = model.features(inputs)  # (batch, time, d_model)
     return sampled_cross_entropy(z.flatten(0, -2), model.word_vectors, targets.flatten(), n_others)
 
 

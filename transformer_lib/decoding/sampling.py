@@ -105,16 +105,17 @@ def generate(
     batch, time = prompt.shape
     shortest, longest = (int(lengths.min()), int(lengths.max())) if batch else (time, time)
     fill = 0 if end_token is None else end_token
-    tokens = prompt.new_full((batch, time + n_tokens), fill, dtype=torch.long)
+    tokens = prompt.new_full((batch, time + n_tokens), fill, dtype=torch.long)  # (batch, time + n_tokens)
     tokens[:, :time] = prompt.long().masked_fill(_padding(prompt, lengths), fill)
     if n_tokens == 0:
         return tokens
 
     stopped = torch.zeros(batch, dtype=torch.bool, device=tokens.device)
     with evaluation_mode(model):
-        logits, state = read_prompt(model, tokens[:, :shortest])
+        # All prompts are read as far as the shortest goes; a longer one then reads its own next token.
+        logits, state = read_prompt(model, tokens[:, :shortest])  # (batch, vocab)
         for t in range(shortest, longest + n_tokens):
-            token = _choose(logits, temperature, top_k, top_p, generator)
+            token = _choose(logits, temperature, top_k, top_p, generator)  # (batch,)
             if t < longest:
                 token = torch.where(t < lengths, tokens[:, t], token)
             if t >= shortest + n_tokens:
@@ -177,8 +178,9 @@ def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor,
     """
     check_positive(top_k=k)
     k = min(k, logits.shape[-1])
-    least = logits.topk(k, dim=-1).values[..., -1:]
+    least = logits.topk(k, dim=-1).values[..., -1:]  # (*batch, 1)
     kept, tied = logits > least, logits == least
+    # Of those that equal the least, only as many stay as make k: a comparison alone would keep them all.
     kept |= tied & (tied.cumsum(dim=-1) <= k - kept.sum(dim=-1, keepdim=True))
     return logits.masked_fill(~kept, -math.inf)
 

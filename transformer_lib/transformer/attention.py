@@ -67,7 +67,7 @@ def attention_weights(
     scores = (query * scale) @ key.mT  # (*batch, queries, keys)
     if bias is not None:
         scores = scores + bias
-    return masked_softmax(scores, dense_mask(mask, query, key))
+    return masked_softmax(scores, dense_mask(mask, query, key))  # (*batch, queries, keys)
 
 
 def masked_softmax(

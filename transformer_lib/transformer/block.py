@@ -137,7 +137,7 @@ class FeedForward(nn.Module):
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
-        inner = self.activation(self.up(u))
+        inner = self.activation(self.up(u))  # (*batch, d_ff)
         return self.down(self.dropout(inner) if self.training else inner)
 
 
@@ -165,7 +165,7 @@ class GatedFeedForward(FeedForward):
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
-        inner = self.activation(self.gate(u)) * self.up(u)
+        inner = self.activation(self.gate(u)) * self.up(u)  # (*batch, d_ff)
         return self.down(self.dropout(inner) if self.training else inner)
 
 

@@ -119,7 +119,7 @@ class Classifier(Model):
         self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None = None
     ) -> Float[Tensor, "batch n_classes"] | Float[Tensor, "batch time n_classes"]:
         """The logits of the labels; ``lengths`` as for the encoder, but at least 1 unless ``"each"``."""
-        z = self.encoder(tokens, lengths)
+        z = self.encoder(tokens, lengths)  # (batch, time, d_model)
         if self.pooling == "each":
             return self.head(z)
         batch, time = tokens.shape

@@ -105,9 +105,8 @@ class DecoderLM(SequenceModel):
             Whether only the logits after the last token are computed.
         """
         x = embed(self.token_embedding, tokens, self.config, self.training)  # (batch, time, d_model)
-        z = self.stack(  # adds positions; (batch, time, d_model)
-            x, self.mask, start=start, memory=memory, memory_mask=memory_mask, caches=caches
-        )
+        # The stack adds positions first; (batch, time, d_model) again.
+        z = self.stack(x, self.mask, start=start, memory=memory, memory_mask=memory_mask, caches=caches)
         return self.predict(z[:, -1:] if only_last else z)  # (batch, time, vocab)
 
     def logits(
