@@ -31,7 +31,9 @@ def training_step() -> Trace:
     def steps(n: int) -> Counter:
         model = DecoderLM(CONFIG)
         settings = TrainingConfig(steps=n, device="cpu")
-        return traced(PACKAGE, lambda: train(model, language_model_loss, OneBatch(), settings, progress=False)).calls
+        return traced(
+            PACKAGE, lambda: train(model, language_model_loss, OneBatch(), settings, progress=False)
+        ).calls
 
     return Trace(steps(3) - steps(2), PACKAGE)
 

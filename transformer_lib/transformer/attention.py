@@ -219,8 +219,8 @@ class MultiHeadAttention(nn.Module):
         default ``d_head``.
     bias
         Whether the four projections have biases (the note's have none).
-    dropout
-        The probability of dropping an attention weight during training.
+    dropout, output_dropout
+        The probabilities of dropping an attention weight, and an output, during training.
     positions
         A scheme that acts within attention, for attention of a sequence to itself. One that does not, or is
         made for heads of another number or width, is a ``ValueError``.
@@ -242,6 +242,7 @@ class MultiHeadAttention(nn.Module):
         d_value: int | None = None,
         bias: bool = False,
         dropout: float = 0.0,
+        output_dropout: float = 0.0,
         positions: Positions | None = None,
         std: float | None = None,
         join_std: float | None = None,
@@ -258,7 +259,9 @@ class MultiHeadAttention(nn.Module):
         d_value = d_head if d_value is None else d_value
         check_positive(d_head=d_head, d_value=d_value)
         check_probability("dropout", dropout)
-        self.d_model, self.n_heads, self.n_kv_heads, self.dropout = d_model, n_heads, n_kv_heads, dropout
+        check_probability("output_dropout", output_dropout)
+        self.d_model, self.n_heads, self.n_kv_heads = d_model, n_heads, n_kv_heads
+        self.dropout, self.output_dropout = dropout, output_dropout
         self.d_head, self.d_value = d_head, d_value
         self.widths = [n_heads * d_head, n_kv_heads * d_head, n_kv_heads * d_value]
         self.qkv = projection(d_model, sum(self.widths), bias=bias, std=std, generator=generator)
@@ -281,12 +284,12 @@ class MultiHeadAttention(nn.Module):
         keys and values of the positions before ``x``, to which those of ``x`` are added. Errors are those of
         :func:`attention`.
         """
-        query, key, value, bias = self._project(x, context, cache)  # (batch, heads, time, width)
+        query, key, value, bias = self._project(x, context, cache)
         dropout = self.dropout if self.training else 0.0
         gather = (self.positions.gather if context is None else None) or attention
-        # (batch, heads, queries, d_value), then (batch, queries, heads * d_value)
         found = gather(query, key, value, mask, dropout=dropout, bias=bias)
-        return self.output(found.transpose(1, 2).flatten(2))  # (batch, queries, d_model)
+        y = self.output(found.transpose(1, 2).flatten(2))  # (batch, queries, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
     def weights(
         self,
@@ -320,19 +323,18 @@ class MultiHeadAttention(nn.Module):
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
-            query = F.linear(x, self.qkv.weight[:queries], bias)  # (batch, queries, heads * d_head)
-            query = query.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (batch, heads, queries, d_head)
+            query = F.linear(x, self.qkv.weight[:queries], bias)
+            query = query.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
-        parts = self.qkv(x).split(self.widths, dim=-1)  # three of (batch, time, heads * width)
-        query, key, value = (
-            part.unflatten(-1, (n, -1)).transpose(1, 2)  # (batch, heads, time, width)
-            for part, n in zip(parts, (self.n_heads, self.n_kv_heads, self.n_kv_heads))
-        )
+        parts = self.qkv(x).split(self.widths, dim=-1)  # (batch, time, width) each
+        heads = (self.n_heads, self.n_kv_heads, self.n_kv_heads)
+        apart = (p.unflatten(-1, (n, -1)) for p, n in zip(parts, heads))
+        query, key, value = (p.transpose(1, 2) for p in apart)  # (batch, heads, time, d_head)
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
-            key, value = cache.append(key, value)  # (batch, kv_heads, start + time, width)
+            key, value = cache.append(key, value)  # those before, too
         return query, key, value, self.positions.score_bias(query, key.shape[2], start)
 
 

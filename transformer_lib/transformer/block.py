@@ -100,8 +100,8 @@ class FeedForward(nn.Module):
     ----------
     bias
         Whether :math:`b_1` and :math:`b_2` exist (the note's do not).
-    dropout
-        The probability of dropping an inner activation during training.
+    dropout, output_dropout
+        The probabilities of dropping an inner activation, and an output, during training.
     activation
         :math:`\phi`, by its name in :data:`~transformer_lib.activations.ACTIVATIONS`, such as ``"relu"``,
         ``"gelu"``, ``"silu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
@@ -121,6 +121,7 @@ class FeedForward(nn.Module):
         *,
         bias: bool = True,
         dropout: float = 0.0,
+        output_dropout: float = 0.0,
         activation: str = "relu",
         std: float | None = None,
         join_std: float | None = None,
@@ -130,15 +131,17 @@ class FeedForward(nn.Module):
         check_positive(d_model=d_model, d_ff=d_ff)
         check_choice("activation", activation, ACTIVATIONS)
         check_probability("dropout", dropout)
+        check_probability("output_dropout", output_dropout)
         self.activation = ACTIVATIONS[activation]
         self.up = projection(d_model, d_ff, bias=bias, std=std, generator=generator)
         self.down = projection(d_ff, d_model, bias=bias, std=join_std, generator=generator)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout, self.output_dropout = nn.Dropout(dropout), output_dropout
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
         inner = self.activation(self.up(u))  # (*batch, d_ff)
-        return self.down(self.dropout(inner) if self.training else inner)
+        y = self.down(self.dropout(inner))  # (*batch, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
 
 class GatedFeedForward(FeedForward):
@@ -166,7 +169,8 @@ class GatedFeedForward(FeedForward):
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
         inner = self.activation(self.gate(u)) * self.up(u)  # (*batch, d_ff)
-        return self.down(self.dropout(inner) if self.training else inner)
+        y = self.down(self.dropout(inner))  # (*batch, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
 
 @dataclass(frozen=True)
@@ -234,14 +238,15 @@ class BlockOptions:
         bias = self.bias if self.attention_bias is None else self.attention_bias
         rate = self.dropout if self.attention_dropout is None else self.attention_dropout
         sizes: dict[str, Any] = {"n_kv_heads": self.n_kv_heads, "d_head": self.d_head}
-        return kind(d_model, n_heads, **sizes, bias=bias, dropout=rate, **more)
+        return kind(d_model, n_heads, **sizes, bias=bias, dropout=rate, output_dropout=self.dropout, **more)
 
     def network(self, d_model: int, d_ff: int | None, **start: Any) -> FeedForward:
         """The position-wise network, by default four times as wide inside as outside."""
         rate = self.dropout if self.activation_dropout is None else self.activation_dropout
         kind = GatedFeedForward if self.gated else FeedForward
         inner = 4 * d_model if d_ff is None else d_ff
-        return kind(d_model, inner, bias=self.bias, dropout=rate, activation=self.activation, **start)
+        shape: dict[str, Any] = {"bias": self.bias, "activation": self.activation}
+        return kind(d_model, inner, **shape, dropout=rate, output_dropout=self.dropout, **start)
 
 
 DEFAULTS = BlockOptions()
@@ -302,7 +307,6 @@ class TransformerBlock(nn.Module):
             self.cross_attention_norm = options.norm(d_model)
         self.feed_forward = options.network(d_model, d_ff, **start)
         self.feed_forward_norm = options.norm(d_model)
-        self.dropout = nn.Dropout(options.dropout)
 
     def forward(
         self,
@@ -324,10 +328,10 @@ class TransformerBlock(nn.Module):
         cache
             What was read before, to which ``x`` is added: keys and values, or for Transformer-XL inputs.
         """
-        x = x + self.dropout(self.attention(self.attention_norm(x), mask=mask, cache=cache))
+        x = x + self.attention(self.attention_norm(x), mask=mask, cache=cache)
         if self.cross_attention is not None:
-            x = x + self.dropout(self.cross_attention(self.cross_attention_norm(x), memory, memory_mask))
-        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
+            x = x + self.cross_attention(self.cross_attention_norm(x), memory, memory_mask)
+        return x + self.feed_forward(self.feed_forward_norm(x))
 
 
 class PostNormBlock(TransformerBlock):
@@ -349,7 +353,7 @@ class PostNormBlock(TransformerBlock):
         cache: KeyValueCache | InputMemory | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """The block's output :math:`z`; the arguments are those of :class:`TransformerBlock`."""
-        x = self.attention_norm(x + self.dropout(self.attention(x, mask=mask, cache=cache)))
+        x = self.attention_norm(x + self.attention(x, mask=mask, cache=cache))
         if self.cross_attention is not None:
-            x = self.cross_attention_norm(x + self.dropout(self.cross_attention(x, memory, memory_mask)))
-        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
+            x = self.cross_attention_norm(x + self.cross_attention(x, memory, memory_mask))
+        return self.feed_forward_norm(x + self.feed_forward(x))

@@ -57,11 +57,11 @@ class MacaronBlock(TransformerBlock):
         cache: KeyValueCache | InputMemory | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """The block's output :math:`z`; the arguments are those of ``TransformerBlock``."""
-        x = x + self.dropout(self.first_feed_forward(self.first_feed_forward_norm(x))) / 2
-        x = x + self.dropout(self.attention(self.attention_norm(x), mask=mask, cache=cache))
+        x = x + self.first_feed_forward(self.first_feed_forward_norm(x)) / 2
+        x = x + self.attention(self.attention_norm(x), mask=mask, cache=cache)
         if self.cross_attention is not None:
-            x = x + self.dropout(self.cross_attention(self.cross_attention_norm(x), memory, memory_mask))
-        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x))) / 2
+            x = x + self.cross_attention(self.cross_attention_norm(x), memory, memory_mask)
+        return x + self.feed_forward(self.feed_forward_norm(x)) / 2
 
 
 class PostNormMacaronBlock(MacaronBlock):
@@ -80,11 +80,11 @@ class PostNormMacaronBlock(MacaronBlock):
         cache: KeyValueCache | InputMemory | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """The block's output :math:`z`; the arguments are those of ``TransformerBlock``."""
-        x = self.first_feed_forward_norm(x + self.dropout(self.first_feed_forward(x)) / 2)
-        x = self.attention_norm(x + self.dropout(self.attention(x, mask=mask, cache=cache)))
+        x = self.first_feed_forward_norm(x + self.first_feed_forward(x) / 2)
+        x = self.attention_norm(x + self.attention(x, mask=mask, cache=cache))
         if self.cross_attention is not None:
-            x = self.cross_attention_norm(x + self.dropout(self.cross_attention(x, memory, memory_mask)))
-        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)) / 2)
+            x = self.cross_attention_norm(x + self.cross_attention(x, memory, memory_mask))
+        return self.feed_forward_norm(x + self.feed_forward(x) / 2)
 
 
 class AttentionOnlyBlock(TransformerBlock):
@@ -121,7 +121,6 @@ class AttentionOnlyBlock(TransformerBlock):
         self.attention, self.cross_attention = attention, None
         if cross_attention:
             self.cross_attention = options.multi_head(CrossAttention, d_model, n_heads, **start)
-        self.dropout = nn.Dropout(options.dropout)
 
     def forward(
         self,
@@ -133,8 +132,8 @@ class AttentionOnlyBlock(TransformerBlock):
         cache: KeyValueCache | InputMemory | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """What attention finds; the arguments are those of ``TransformerBlock``."""
-        x = self.dropout(self.attention(x, mask=mask, cache=cache))
-        return x if memory is None else self.dropout(self.cross_attention(x, memory, memory_mask))
+        x = self.attention(x, mask=mask, cache=cache)
+        return x if memory is None else self.cross_attention(x, memory, memory_mask)
 
 
 BLOCKS: dict[tuple[str, bool], type[TransformerBlock]] = {

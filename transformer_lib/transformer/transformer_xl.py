@@ -177,8 +177,8 @@ class RelativeAttention(nn.Module):
         The width, and the number of heads, which divides it.
     distances
         What is shared with other modules, one of which must register it.
-    dropout
-        The probability of dropping an attention weight during training.
+    dropout, output_dropout
+        The probabilities of dropping an attention weight, and an output, during training.
     generator
         The source of the initial weights.
 
@@ -192,11 +192,13 @@ class RelativeAttention(nn.Module):
         distances: Distances,
         *,
         dropout: float = 0.0,
+        output_dropout: float = 0.0,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
         check_positive(d_model=d_model, n_heads=n_heads)
-        self.d_model, self.n_heads, self.dropout = d_model, n_heads, dropout
+        self.d_model, self.n_heads = d_model, n_heads
+        self.dropout, self.output_dropout = dropout, output_dropout
         self.query = projection(d_model, d_model, bias=False, generator=generator)
         self.key = projection(d_model, d_model, bias=False, generator=generator)
         self.value = projection(d_model, d_model, bias=False, generator=generator)
@@ -224,7 +226,8 @@ class RelativeAttention(nn.Module):
         query, key, bias = self._ask(x, context)
         dropout = self.dropout if self.training else 0.0
         mixed = attention(query, key, self._heads(self.value(context)), mask, dropout=dropout, bias=bias)
-        return self.output(mixed.transpose(1, 2).flatten(2))
+        y = self.output(mixed.transpose(1, 2).flatten(2))  # (batch, queries, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
     def weights(
         self,
@@ -276,8 +279,8 @@ class MemoryBlock(TransformerBlock):
         context = (
             None if cache is None else self.attention_norm(cache.append(x))
         )  # (batch, past + time, d_model)
-        x = x + self.dropout(self.attention(self.attention_norm(x), context, mask))
-        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
+        x = x + self.attention(self.attention_norm(x), context, mask)
+        return x + self.feed_forward(self.feed_forward_norm(x))
 
 
 class PostNormMemoryBlock(PostNormBlock):
@@ -297,8 +300,8 @@ class PostNormMemoryBlock(PostNormBlock):
     ) -> Float[Tensor, "batch time d_model"]:
         """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
         context = None if cache is None else cache.append(x)  # (batch, past + time, d)
-        x = self.attention_norm(x + self.dropout(self.attention(x, context, mask)))
-        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
+        x = self.attention_norm(x + self.attention(x, context, mask))
+        return self.feed_forward_norm(x + self.feed_forward(x))
 
 
 class TransformerXL(SequenceModel):
@@ -335,8 +338,8 @@ class TransformerXL(SequenceModel):
     def _block(self, **more: Any) -> TransformerBlock:
         """A block that attends by content and distance, to itself and to its memory."""
         shape, sizes = self.config.shape, (self.config.d_model, self.config.n_heads)
-        options = {"dropout": self.config.dropout, "generator": more["generator"]}
-        attention = RelativeAttention(*sizes, self.distances, **options)
+        rates: dict[str, Any] = dict.fromkeys(("dropout", "output_dropout"), self.config.dropout)
+        attention = RelativeAttention(*sizes, self.distances, **rates, generator=more["generator"])
         kind = MemoryBlock if self.config.norm == "pre" else PostNormMemoryBlock
         return kind(
             *sizes, self.config.d_ff, shape.block_options, attention=attention, **more | {"positions": None}
