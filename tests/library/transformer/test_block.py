@@ -241,18 +241,19 @@ def test_dropout_acts_in_its_four_places_and_only_in_training():
     x = normal(2, 6, 8)
     assert torch.equal(module(x), module(x))
     module.train()
-    places = {"attention": module.attention, "inner": module.feed_forward.dropout, "branches": module.dropout}
-    assert module.attention.dropout == module.feed_forward.dropout.p == module.dropout.p == 0.4
-    for name, place in places.items():
-        for other in places.values():
-            other.train(other is place)
-        assert not torch.equal(module(x), module(x)), name
+    attention, network = module.attention, module.feed_forward
+    assert attention.dropout == attention.output_dropout == network.dropout.p == network.output_dropout == 0.4
+    for only in range(4):
+        rates = [0.4 * (place == only) for place in range(4)]
+        attention.dropout, attention.output_dropout, network.dropout.p, network.output_dropout = rates
+        assert not torch.equal(module(x), module(x)), only
 
 
 def test_branches_dropped_whole_leave_the_residual_line():
     x = normal(2, 6, 8)
     pre, post = (block(8, 2, norm=norm, dropout=0.5).train() for norm in ("pre", "post"))
-    pre.dropout.p = post.dropout.p = 1.0
+    for module in (pre, post):
+        module.attention.output_dropout = module.feed_forward.output_dropout = 1.0
     assert torch.equal(pre(x), x)
     assert torch.equal(post(x), post.feed_forward_norm(post.attention_norm(x)))
 
