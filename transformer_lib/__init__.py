@@ -10,12 +10,11 @@ from transformer_lib.decoding.beam import beam_search
 from transformer_lib.decoding.sampling import generate
 from transformer_lib.interfaces import ConditionalModel, DensityModel, SequenceModel
 from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
-from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.block import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.encoder_decoder import Classifier, Encoder, EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.norms import LayerNorm
 
 __version__ = "0.1.0"
 logging.getLogger(__name__).addHandler(logging.NullHandler())

@@ -242,16 +242,6 @@ class SequenceModel(DensityModel):
             logits, state = self.step(token, state)
         return logits, state
 
-    def compiled(self) -> "SequenceModel":
-        """The same model with a faster :meth:`step`, of code that is compiled for it.
-
-        Raises
-        ------
-        ValueError
-            If it has none, as here.
-        """
-        raise ValueError(f"a {type(self).__name__} has no compiled step: leave compiled=True out")
-
     def select_state(self, state: Any, rows: Int[Tensor, "selected"]) -> Any:
         """The state in which the batch consists of these rows, as :func:`select_rows` copies them."""
         return select_rows(state, rows)

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from transformer_lib.checks import check_lengths, check_not_negative
+from transformer_lib.checks import check_not_negative
 
 __all__ = ["history_windows", "pad_start", "shift_right", "without_padding"]
 
@@ -46,17 +46,10 @@ def history_windows(
 
 
 def without_padding(
-    tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None, name: str = "lengths"
+    tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None
 ) -> Int[Tensor, "batch time"]:
-    """The tokens with 0 in place of padding, which may hold anything.
-
-    Raises
-    ------
-    ValueError
-        If the lengths, called ``name``, are not one integer from 0 to ``time`` per row.
-    """
+    """The tokens with 0 in place of padding, which may hold anything."""
     if lengths is None or tokens.ndim != 2:
         return tokens
-    check_lengths(name, lengths, *tokens.shape)
     padding = torch.arange(tokens.shape[1], device=tokens.device) >= lengths.to(tokens.device)[:, None]
     return tokens.masked_fill(padding, 0)

@@ -5,15 +5,15 @@ import math
 import hypothesis.strategies as st
 import pytest
 import torch
+from block_cases import made_block
 from hypothesis import HealthCheck, assume, given, settings
 
 from transformer_lib.decoding.sampling import generate
 from transformer_lib.transformer.attention import MultiHeadAttention
-from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.block import FeedForward, LayerNorm
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.encoder_decoder import POOLINGS, Classifier, Encoder, EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
-from transformer_lib.transformer.norms import LayerNorm
 from transformer_lib.transformer.position_schemes import (
     AlibiPositions,
     GehringPositions,
@@ -155,12 +155,12 @@ def test_a_translator_reads_anything_or_says_why_not(shape, data, training):
     batch = data.draw(batches)
     source, target = data.draw(token_arrays(batch)), data.draw(token_arrays(batch) | token_arrays())
     source_lengths = data.draw(lengths)
-    logits = result_or_error(model, source, target, source_lengths)
+    conditioned = result_or_error(model.condition, source, source_lengths)
+    logits = conditioned and result_or_error(conditioned.logits, target)
     assert is_finite(logits)
     if logits is not None:
         logits.square().sum().backward()
         assert all(p.grad is None or is_finite(p.grad) for p in model.parameters())
-    conditioned = result_or_error(model.condition, source, source_lengths)
     if conditioned is not None:
         assert is_finite(result_or_error(conditioned.log_prob, target))
         assert is_finite(result_or_error(generate, conditioned, target, 2))
@@ -187,7 +187,7 @@ def test_layers_of_any_size_are_made_and_finite_or_refused(d_model, n_heads, d_f
     for make in (
         lambda: MultiHeadAttention(d_model, n_heads, d_head=d_head, dropout=dropout),
         lambda: FeedForward(d_model, d_ff, dropout=dropout),
-        lambda: TransformerBlock(d_model, n_heads, d_ff, d_head=d_head, dropout=dropout, norm=norm),
+        lambda: made_block(d_model, n_heads, d_ff, d_head=d_head, dropout=dropout, norm=norm),
     ):
         layer = result_or_error(make)
         assert layer is None or is_finite(layer(x))
@@ -213,7 +213,7 @@ def test_schemes_of_any_size_are_made_or_refused(n, width, third):
             lambda: MultiHeadAttention(8, 2, dropout=math.nan),
             "dropout must be a number with 0 <= dropout < 1, got nan",
         ),
-        (lambda: TransformerBlock(8, 2, 0), "d_ff must be at least 1; got 0"),
+        (lambda: made_block(8, 2, 0), "d_ff must be at least 1; got 0"),
         (lambda: FeedForward(8, 0), "d_ff must be at least 1; got 0"),
         (lambda: LayerNorm(8, eps_on="mean"), "eps_on 'mean' is not one of 'variance', 'deviation'"),
     ],

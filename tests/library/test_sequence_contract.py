@@ -16,6 +16,7 @@ from drawn import exactly
 from hypothesis import given, settings
 from jaxtyping import TypeCheckError
 
+from transformer_lib.decoding.compiled import with_compiled_step
 from transformer_lib.density.baselines import (
     BernoulliPixels,
     FeedforwardHistory,
@@ -108,7 +109,7 @@ SEQUENCE_MODELS = {
         f"decoder, {positions}": decoder(positions)
         for positions in ("learned", "rotary", "relative", "alibi")
     },
-    "decoder, compiled": alone(lambda: DecoderLM(transformer()).compiled(), scale=0.7),
+    "decoder, compiled": alone(lambda: with_compiled_step(DecoderLM(transformer())), scale=0.7),
     "decoder, attention only": alone(lambda: DecoderLM(transformer(**ATTENTION_ONLY)), scale=0.7),
     "encoder-decoder, attention only": with_source(
         lambda: EncoderDecoder(transformer(source_vocab_size=5, **ATTENTION_ONLY))

@@ -2,11 +2,12 @@
 
 import numpy as np
 import torch
+from block_cases import made_block
 from torch import nn
 
 from transformer_lib.equations import note
-from transformer_lib.transformer.block import TransformerBlock
-from transformer_lib.transformer.norms import LayerNorm
+from transformer_lib.transformer.block import LayerNorm, TransformerBlock
+from transformer_lib.transformer.note_matrices import load_note_matrices
 
 
 def norm_module(gamma: float | np.ndarray, beta: float | np.ndarray, d: int) -> LayerNorm:
@@ -27,7 +28,7 @@ def load_weights(linear: nn.Linear, W: np.ndarray, b: np.ndarray | None = None) 
 
 def block_module(theta: note.BlockParameters, dropout: float = 0.0) -> TransformerBlock:
     H, d, k = theta.W_q.shape
-    block = TransformerBlock(
+    block = made_block(
         d,
         H,
         theta.W_1.shape[1],
@@ -38,7 +39,7 @@ def block_module(theta: note.BlockParameters, dropout: float = 0.0) -> Transform
         scalar_norm=isinstance(theta.gamma_1, float),
         eps=0.0,
     ).double()
-    block.attention.load_note_parameters(*theta[:4])
+    load_note_matrices(block.attention, *theta[:4])
     block.attention_norm.load_state_dict(norm_module(theta.gamma_1, theta.beta_1, d).state_dict())
     block.feed_forward_norm.load_state_dict(norm_module(theta.gamma_2, theta.beta_2, d).state_dict())
     load_weights(block.feed_forward.up, theta.W_1)

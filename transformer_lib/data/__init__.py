@@ -1,6 +1,6 @@
 """Data for every chapter: embedded and real corpora, tokenizers, and batches."""
 
-from transformer_lib.data.batches import LanguageModelBatches, StreamBatch, StreamBatches
+from transformer_lib.data.batches import Batches, LanguageModelBatches, StreamBatch, StreamBatches
 from transformer_lib.data.bpe import BpeTokenizer
 from transformer_lib.data.corpus import Corpus, permutation, read_text_corpus
 from transformer_lib.data.digits import Images, load_digits
@@ -51,6 +51,7 @@ __all__ = [
     "TALES",
     "TOKENIZERS",
     "TREES",
+    "Batches",
     "BpeTokenizer",
     "CharTokenizer",
     "Corpus",

@@ -1,6 +1,6 @@
 """Batches for a language model, each computed from its number alone, so that a stopped run can be resumed."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -8,6 +8,14 @@ from jaxtyping import Int, Int64, Integer
 from torch import Tensor
 
 from transformer_lib.checks import check_not_negative, check_positive
+
+
+@runtime_checkable
+class Batches(Protocol):
+    """Training data by number: ``batch(i)`` gives the same tensors whenever it is asked for."""
+
+    def batch(self, step: int) -> Any:
+        """A tensor, or a tuple of them, on the CPU."""
 
 
 class LanguageModelBatches:

@@ -15,12 +15,14 @@ from torch import Tensor
 
 from transformer_lib.checks import (
     check_above_zero,
+    check_lengths,
     check_not_negative,
     check_number,
     check_positive,
     check_token,
     check_tokens,
 )
+from transformer_lib.decoding.compiled import with_compiled_step
 from transformer_lib.interfaces import SequenceModel, at_least_float32, evaluation_mode, sample_categorical
 from transformer_lib.padding import without_padding
 
@@ -89,7 +91,7 @@ def generate(
     Source: S5
     """
     if compiled:
-        model = model.compiled()
+        model = with_compiled_step(model)
     lengths = check_prompt(model, prompt, prompt_lengths)
     check_not_negative(n_tokens=n_tokens)
     check_number("temperature", temperature, least=0)
@@ -103,16 +105,17 @@ def generate(
     batch, time = prompt.shape
     shortest, longest = (int(lengths.min()), int(lengths.max())) if batch else (time, time)
     fill = 0 if end_token is None else end_token
-    tokens = prompt.new_full((batch, time + n_tokens), fill, dtype=torch.long)
+    tokens = prompt.new_full((batch, time + n_tokens), fill, dtype=torch.long)  # (batch, time + n_tokens)
     tokens[:, :time] = prompt.long().masked_fill(_padding(prompt, lengths), fill)
     if n_tokens == 0:
         return tokens
 
     stopped = torch.zeros(batch, dtype=torch.bool, device=tokens.device)
     with evaluation_mode(model):
-        logits, state = read_prompt(model, tokens[:, :shortest])
+        # All are read as far as the shortest goes; then a longer one reads its own.
+        logits, state = read_prompt(model, tokens[:, :shortest])  # (batch, vocab)
         for t in range(shortest, longest + n_tokens):
-            token = _choose(logits, temperature, top_k, top_p, generator)
+            token = _choose(logits, temperature, top_k, top_p, generator)  # (batch,)
             if t < longest:
                 token = torch.where(t < lengths, tokens[:, t], token)
             if t >= shortest + n_tokens:
@@ -142,7 +145,9 @@ def check_prompt(
         check_tokens(prompt, model.vocab_size)
         lengths = prompt.new_full(prompt.shape[:1], prompt.shape[1], dtype=torch.long)
     else:
-        check_tokens(without_padding(prompt, prompt_lengths, "prompt_lengths"), model.vocab_size)
+        if prompt.ndim == 2:
+            check_lengths("prompt_lengths", prompt_lengths, *prompt.shape)
+        check_tokens(without_padding(prompt, prompt_lengths), model.vocab_size)
         lengths = prompt_lengths.to(prompt.device, torch.long)
     longest = int(lengths.max()) if len(lengths) else prompt.shape[1]
     if model.context_length is not None and longest > model.context_length:
@@ -173,8 +178,9 @@ def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor,
     """
     check_positive(top_k=k)
     k = min(k, logits.shape[-1])
-    least = logits.topk(k, dim=-1).values[..., -1:]
+    least = logits.topk(k, dim=-1).values[..., -1:]  # (*batch, 1)
     kept, tied = logits > least, logits == least
+    # A comparison alone would keep all that equal the least: as many stay as make k.
     kept |= tied & (tied.cumsum(dim=-1) <= k - kept.sum(dim=-1, keepdim=True))
     return logits.masked_fill(~kept, -math.inf)
 

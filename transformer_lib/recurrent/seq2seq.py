@@ -18,6 +18,7 @@ from transformer_lib.checks import (
     check_choice,
     check_flag,
     check_inputs,
+    check_lengths,
     check_probability,
     check_reading,
     check_token,
@@ -185,7 +186,9 @@ class RecurrentEncoder(nn.Module):
         ValueError
             If a length is outside ``0..time`` or, for tokens in CPU memory, a token outside the vocabulary.
         """
-        source = without_padding(source, lengths, "source_lengths")
+        if lengths is not None and source.ndim == 2:
+            check_lengths("source_lengths", lengths, *source.shape)
+        source = without_padding(source, lengths)
         check_inputs(source, self.vocab_size)
         x = self.dropout(self.token_embedding(source.long()))
         if source.numel() == 0:

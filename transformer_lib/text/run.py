@@ -14,12 +14,11 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from transformer_lib.data import Corpus, ParallelCorpus
+from transformer_lib.data import Batches, Corpus, ParallelCorpus
 from transformer_lib.text.recipe import Recipe
 from transformer_lib.training import (
     BEST,
     LAST,
-    Batches,
     CheckpointError,
     Record,
     TrainingResult,

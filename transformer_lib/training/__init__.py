@@ -1,5 +1,13 @@
 """Training: the loop, its settings and schedules, checkpoints, evaluation, and run records."""
 
+from transformer_lib.losses import (
+    StreamLoss,
+    density_loss,
+    language_model_loss,
+    sampled_cross_entropy,
+    sampled_language_model_loss,
+    translation_loss,
+)
 from transformer_lib.training.checkpoints import (
     BEST,
     LAST,
@@ -16,15 +24,6 @@ from transformer_lib.training.checkpoints import (
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.evaluation import LanguageModelScore, evaluate_language_model
 from transformer_lib.training.loop import train
-from transformer_lib.training.objectives import (
-    Batches,
-    StreamLoss,
-    density_loss,
-    language_model_loss,
-    sampled_cross_entropy,
-    sampled_language_model_loss,
-    translation_loss,
-)
 from transformer_lib.training.optimizer import optimizers, parameter_groups
 from transformer_lib.training.parallel import available_device, is_main_process
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
@@ -35,7 +34,6 @@ __all__ = [
     "BEST",
     "LAST",
     "SCHEDULES",
-    "Batches",
     "Checkpoint",
     "CheckpointError",
     "Evaluation",

@@ -20,6 +20,8 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from transformer_lib.checks import how_to_install
+from transformer_lib.data.batches import Batches
+from transformer_lib.losses import n_targets
 from transformer_lib.training.checkpoints import (
     BEST,
     LAST,
@@ -36,7 +38,6 @@ from transformer_lib.training.checkpoints import (
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.files import check_folder
 from transformer_lib.training.interruption import ctrl_c_held_back
-from transformer_lib.training.objectives import Batches, n_targets
 from transformer_lib.training.optimizer import moments, optimizers
 from transformer_lib.training.parallel import Processes, to_device
 from transformer_lib.training.state import (
@@ -146,17 +147,19 @@ def train(
         ctrl_c_held_back(run.processes.count == 1) as was_pressed,
     ):
         begun = time.perf_counter() - result.seconds
-        while run.step < config.steps and not result.stopped_early:
+        is_over = result.stopped_early
+        while run.step < config.steps and not is_over:
             run.update()
             bar.update()
             is_last, is_interrupted = run.step == config.steps, was_pressed()
             evaluates = is_last or _is_due(run.step, config.evaluate_every)
             if evaluates:
                 run.evaluate(evaluate)
+                is_over = result.stopped_early
             result.seconds = time.perf_counter() - begun
             every = config.checkpoint_every
             saves = evaluates if every is None else _is_due(run.step, every)
-            if saves or is_last or is_interrupted or result.stopped_early:
+            if saves or is_last or is_interrupted or is_over:
                 run.save()
             if is_interrupted:
                 raise KeyboardInterrupt
@@ -201,27 +204,26 @@ class _Run:
         self.optimizers = optimizers(self.trained, config)
         self.scaler = torch.amp.GradScaler(processes.device.type, enabled=config.precision == "fp16")
         self.result = TrainingResult(processes.device, run_dir, config.patience)
+        self.step = 0  # updates made, including those whose loss is still on the device
         self.unread: list[tuple[Tensor, Tensor]] = []
         self.best_weights: dict[str, Tensor] | None = None
         self.board: Any = None
-
-    @property
-    def step(self) -> int:
-        """Updates made, including those whose loss is still on the device."""
-        return self.result.steps + len(self.unread)
 
     def update(self) -> None:
         """One update by the mean gradient of its batches."""
         begun = time.perf_counter()
         config, processes, step = self.config, self.processes, self.step
+        # Every process takes each count-th batch of those that belong to the update.
         first = step * self.batches_per_update
         numbers = range(first + processes.rank, first + self.batches_per_update, processes.count)
         batches = [self.batches.batch(number) for number in numbers]
+        # The mean is over targets, so a batch weighs by how many it has, in whichever process it is.
         counts = [n_targets(batch) for batch in batches]
         total = processes.sum(torch.tensor(sum(counts)))
         mean_loss = torch.zeros((), device=processes.device)
         for number, batch, count in zip(numbers, batches, counts, strict=True):
             torch.manual_seed(_seed_of_batch(config.seed, number))
+            # Gradients add up here and are averaged over the processes once, in the last backward pass.
             with processes.averaging(self.objective, is_last=number == numbers[-1]):
                 with processes.autocast():
                     loss = self.forward(to_device(batch, processes.device))
@@ -240,7 +242,8 @@ class _Run:
             self.scaler.step(optimizer)
             optimizer.zero_grad()
         self.scaler.update()
-        self.unread.append((mean_loss, total))
+        self.step = step + 1
+        self.unread.append((mean_loss, total))  # a loss that is read at once makes a GPU wait
         self.result.update_seconds += time.perf_counter() - begun
         if len(self.unread) == STEPS_BETWEEN_READINGS:
             self.read_losses()
@@ -324,6 +327,7 @@ class _Run:
     def restore(self, run_dir: Path) -> None:
         """Go on where the run in ``run_dir`` was saved."""
         checkpoint = read_run(run_dir, self.result, self.config, self.batches_per_update)
+        self.step = self.result.steps
         check_same_model(checkpoint, self.model)
         checkpoint.load_into(self.model)
         if self.trained is not self.model:

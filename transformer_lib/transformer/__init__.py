@@ -5,14 +5,19 @@ Read `language_model`, `stack`, `block` and `attention`, in this order, to follo
 """
 
 from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
-from transformer_lib.transformer.block import FeedForward, GatedFeedForward, TransformerBlock
+from transformer_lib.transformer.block import (
+    FeedForward,
+    GatedFeedForward,
+    LayerNorm,
+    RMSNorm,
+    TransformerBlock,
+)
 from transformer_lib.transformer.cache import DecoderState, KeyValueCache
 from transformer_lib.transformer.config import POSITIONS, PRESETS, TransformerConfig
 from transformer_lib.transformer.encoder_decoder import Classifier, Encoder, EncoderDecoder
 from transformer_lib.transformer.hopfield import hopfield_energy, hopfield_retrieve
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.norms import LayerNorm, RMSNorm
 from transformer_lib.transformer.positions import LearnedPositions, Positions
 from transformer_lib.transformer.stack import TransformerStack
 from transformer_lib.transformer.transformer_xl import TransformerXL, TransformerXLConfig

@@ -8,26 +8,34 @@ processors are wrong; inside ``torch.nn.attention.sdpa_kernel(SDPBackend.MATH)``
 teaches one head, chapter 7 many, chapter 8 the masks, chapter 9 the positions.
 """
 
+from typing import Literal
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from transformer_lib.checks import check_batch_of_vectors, check_divides, check_positive, check_probability
+from transformer_lib.checks import check_divides, check_positive, check_probability
 from transformer_lib.initialization import projection
 from transformer_lib.transformer.cache import KeysValues, KeyValueCache
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.note_matrices import NoteParameters
 from transformer_lib.transformer.positions import HOOKS, Positions
 
 __all__ = [
+    "CrossAttention",
     "MultiHeadAttention",
     "attention",
     "attention_weights",
     "dense_mask",
     "for_each_query_head",
+    "kernel_form",
     "masked_softmax",
 ]
+
+NO_MASK = (
+    "mask must be a Mask or None; got a {}: Mask.from_dense(...) takes a Boolean tensor that is True where a "
+    "query may attend"
+)
 
 
 def attention_weights(
@@ -56,10 +64,10 @@ def attention_weights(
     """
     key = for_each_query_head(key, query)
     scale = query.shape[-1] ** -0.5 if scale is None else scale
-    scores = (query * scale) @ key.mT
+    scores = (query * scale) @ key.mT  # (*batch, queries, keys)
     if bias is not None:
         scores = scores + bias
-    return masked_softmax(scores, dense_mask(mask, query, key))
+    return masked_softmax(scores, dense_mask(mask, query, key))  # (*batch, queries, keys)
 
 
 def masked_softmax(
@@ -93,14 +101,17 @@ def attention(
     queries, keys = query.shape[-2], key.shape[-2]
     if keys == 0:
         return attention_weights(query, key, mask, scale, bias) @ for_each_query_head(value, query)
-    grouped = _share(key, query) != 1
-    form = "full" if mask is None else _checked(mask).form(queries, keys)
+    # Fused kernels let several heads of queries read one head of keys and values without a copy.
+    grouped = query.ndim > 2 and query.shape[-3] != key.shape[-3]
+    if grouped and (key.shape[-3] == 0 or query.shape[-3] % key.shape[-3]):
+        for_each_query_head(key, query)  # says why they cannot be shared
+    form = kernel_form(mask, queries, keys)
     if form == "full" or (form == "causal" and bias is None):
         causal = form == "causal"
         return F.scaled_dot_product_attention(
             query, key, value, bias, dropout, causal, scale=scale, enable_gqa=grouped
         )
-    allowed = dense_mask(mask, query, key)
+    allowed = dense_mask(mask, query, key)  # broadcasts to (*batch, queries, keys)
     assert allowed is not None
     allowed, blind = _open_blind_rows(allowed)
     if bias is not None:
@@ -109,6 +120,29 @@ def attention(
         query, key, value, attn_mask=allowed, dropout_p=dropout, scale=scale, enable_gqa=grouped
     )
     return mixed.masked_fill(blind, 0.0)
+
+
+def kernel_form(mask: Mask | None, queries: int, keys: int) -> Literal["full", "causal", "dense"]:
+    """The cheapest form of a mask for so many queries and keys.
+
+    ``"full"`` hides nothing (a lone query is the last position, so causality hides nothing from it);
+    ``"causal"`` is the square that fused kernels know; anything else needs a ``"dense"`` matrix.
+
+    Raises
+    ------
+    TypeError
+        If it is not a :class:`Mask`.
+    """
+    if mask is None:
+        return "full"
+    if not isinstance(mask, Mask):
+        raise TypeError(NO_MASK.format(type(mask).__name__))
+    is_out_of_reach = mask.reach is not None and mask.reach < keys
+    if mask.key_lengths is not None or mask.dense is not None or is_out_of_reach:
+        return "dense"
+    if not mask.is_causal or queries == 1:
+        return "full"
+    return "causal" if queries == keys else "dense"
 
 
 def for_each_query_head(
@@ -126,28 +160,13 @@ def for_each_query_head(
 
     Source: Ainslie et al. (2023); Shazeer (2019) for :math:`G = 1`
     """
-    n_sharing = _share(shared, query)
-    if n_sharing == 1:
-        return shared
-    return shared.repeat_interleave(n_sharing, dim=-3)
-
-
-def _share(shared: Tensor, query: Tensor) -> int:
-    """How many heads of queries read each of the shared heads."""
     heads, shares = query.shape[-3:-2], shared.shape[-3:-2]
     if heads == shares:
-        return 1
+        return shared
     if not heads or not shares or shares[0] == 0 or heads[0] % shares[0]:
         one, other = (size[0] if size else "no" for size in (heads, shares))
         raise ValueError(f"{one} heads of queries cannot share {other} heads of keys and values evenly")
-    return heads[0] // shares[0]
-
-
-def _checked(mask: Mask) -> Mask:
-    if not isinstance(mask, Mask):
-        hint = "Mask.from_dense(...) takes a Boolean tensor that is True where a query may attend"
-        raise TypeError(f"mask must be a Mask or None; got a {type(mask).__name__}: {hint}")
-    return mask
+    return shared.repeat_interleave(heads[0] // shares[0], dim=-3)  # (..., heads, keys, width)
 
 
 def dense_mask(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."] | None:
@@ -163,7 +182,9 @@ def dense_mask(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, ".
     if mask is None:
         return None
     scores = (*query.shape[:-1], key.shape[-2])
-    allowed = _checked(mask).to_dense(query.shape[-2], key.shape[-2], query.device, ndim=len(scores))
+    if not isinstance(mask, Mask):
+        raise TypeError(NO_MASK.format(type(mask).__name__))
+    allowed = mask.to_dense(query.shape[-2], key.shape[-2], query.device, ndim=len(scores))
     if allowed is not None:
         sizes = zip(reversed(allowed.shape), reversed(scores))
         if allowed.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
@@ -180,7 +201,7 @@ def _open_blind_rows(allowed: Bool[Tensor, "*batch queries keys"]) -> tuple[Tens
     return allowed | blind, blind
 
 
-class MultiHeadAttention(NoteParameters, nn.Module):
+class MultiHeadAttention(nn.Module):
     r"""Attention by :math:`H` heads.
 
     .. math:: u'_i = \sum_h W_{c,h}^\top \sum_j \alpha^{(h)}_{ij} W_{h,v}^\top x_j
@@ -198,8 +219,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         default ``d_head``.
     bias
         Whether the four projections have biases (the note's have none).
-    dropout
-        The probability of dropping an attention weight during training.
+    dropout, output_dropout
+        The probabilities of dropping an attention weight, and an output, during training.
     positions
         A scheme that acts within attention, for attention of a sequence to itself. One that does not, or is
         made for heads of another number or width, is a ``ValueError``.
@@ -221,6 +242,7 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         d_value: int | None = None,
         bias: bool = False,
         dropout: float = 0.0,
+        output_dropout: float = 0.0,
         positions: Positions | None = None,
         std: float | None = None,
         join_std: float | None = None,
@@ -237,9 +259,10 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         d_value = d_head if d_value is None else d_value
         check_positive(d_head=d_head, d_value=d_value)
         check_probability("dropout", dropout)
-        self.d_model, self.n_heads, self.n_kv_heads, self.dropout = d_model, n_heads, n_kv_heads, dropout
+        check_probability("output_dropout", output_dropout)
+        self.d_model, self.n_heads, self.n_kv_heads = d_model, n_heads, n_kv_heads
+        self.dropout, self.output_dropout = dropout, output_dropout
         self.d_head, self.d_value = d_head, d_value
-        self.heads = (n_heads, n_kv_heads, n_kv_heads)
         self.widths = [n_heads * d_head, n_kv_heads * d_head, n_kv_heads * d_value]
         self.qkv = projection(d_model, sum(self.widths), bias=bias, std=std, generator=generator)
         self.output = projection(n_heads * d_value, d_model, bias=bias, std=join_std, generator=generator)
@@ -257,19 +280,16 @@ class MultiHeadAttention(NoteParameters, nn.Module):
     ) -> Float[Tensor, "batch queries d_model"]:
         """What each position of ``x`` gathers from ``context``, or from ``x`` itself where there is none.
 
-        The context is a sequence, or what :meth:`keys_values` made of it. ``cache`` holds the keys and values
-        of the positions before ``x``, to which those of ``x`` are added. Errors are those of
-        :func:`attention`, a ``TypeError`` if the context is a mask, and a ``ValueError`` if ``x`` has another
-        shape or there are both.
+        The context is a sequence, or what :meth:`keys_values` made of it. Without one, ``cache`` holds the
+        keys and values of the positions before ``x``, to which those of ``x`` are added. Errors are those of
+        :func:`attention`.
         """
-        check_batch_of_vectors(x, self.d_model)
-        if context is not None and cache is not None:
-            raise ValueError("a cache is for a sequence that attends to itself: leave out the context or it")
         query, key, value, bias = self._project(x, context, cache)
         dropout = self.dropout if self.training else 0.0
         gather = (self.positions.gather if context is None else None) or attention
-        mixed = gather(query, key, value, mask, dropout=dropout, bias=bias)
-        return self.output(mixed.transpose(1, 2).flatten(2))
+        found = gather(query, key, value, mask, dropout=dropout, bias=bias)
+        y = self.output(found.transpose(1, 2).flatten(2))  # (batch, queries, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
     def weights(
         self,
@@ -278,7 +298,6 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         mask: Mask | None = None,
     ) -> Float[Tensor, "batch heads queries keys"]:
         r"""The weights :math:`\alpha^{(h)}_{ij}` that :meth:`forward` uses, before dropout."""
-        check_batch_of_vectors(x, self.d_model)
         query, key, _, bias = self._project(x, context, None)
         return attention_weights(query, key, mask, bias=bias)
 
@@ -286,8 +305,8 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         """The keys and values of ``context``, projected once for however many queries."""
         queries, *widths = self.widths
         bias = None if self.qkv.bias is None else self.qkv.bias[queries:]
-        projected = F.linear(context, self.qkv.weight[queries:], bias)
-        return KeysValues(*map(self._heads, projected.split(widths, dim=-1), self.heads[1:]))
+        parts = F.linear(context, self.qkv.weight[queries:], bias).split(widths, dim=-1)
+        return KeysValues(*(part.unflatten(-1, (self.n_kv_heads, -1)).transpose(1, 2) for part in parts))
 
     def new_cache(self, batch_size: int, capacity: int) -> KeyValueCache:
         """An empty cache for this layer."""
@@ -298,24 +317,54 @@ class MultiHeadAttention(NoteParameters, nn.Module):
         self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
         """Queries, keys and values, (batch, their heads, time, width), and the bias of the scores."""
-        if isinstance(context, Mask):
-            raise TypeError("the second argument is the context: give the mask as mask=...")
+        if x.ndim != 3:  # heads of a sequence without a batch would be taken for places
+            shape = f"(batch, time, {self.d_model}); got {tuple(x.shape)}"
+            raise ValueError(f"inputs need the shape {shape}: x[None] is a batch of one")
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
-            query = self._heads(F.linear(x, self.qkv.weight[:queries], bias), self.n_heads)
+            query = F.linear(x, self.qkv.weight[:queries], bias)
+            query = query.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
             return query, key, value, None
-        parts = self.qkv(x).split(self.widths, dim=-1)
-        query, key, value = map(self._heads, parts, self.heads)
+        parts = self.qkv(x).split(self.widths, dim=-1)  # (batch, time, width) each
+        heads = (self.n_heads, self.n_kv_heads, self.n_kv_heads)
+        apart = (p.unflatten(-1, (n, -1)) for p, n in zip(parts, heads))
+        query, key, value = (p.transpose(1, 2) for p in apart)  # (batch, heads, time, d_head)
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
-            key, value = cache.append(key, value)
+            key, value = cache.append(key, value)  # those before, too
         return query, key, value, self.positions.score_bias(query, key.shape[2], start)
 
-    @staticmethod
-    def _heads(
-        x: Float[Tensor, "batch time all_heads"], n_heads: int
-    ) -> Float[Tensor, "batch {n_heads} time width"]:
-        return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)
+
+class CrossAttention(MultiHeadAttention):
+    """Attention of a sequence to a memory, which several sequences may share."""
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch queries d_model"],
+        context: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        mask: Mask | None = None,
+        *,
+        cache: KeyValueCache | None = None,
+    ) -> Float[Tensor, "batch queries d_model"]:
+        """What each position of ``x`` gathers from the memory ``context``.
+
+        Of several rows for each memory the first rows belong to the first, equally many each.
+
+        Raises
+        ------
+        ValueError
+            If there is no memory, or the rows cannot be shared out among the memories.
+        """
+        if context is None:
+            raise ValueError("cross-attention needs a memory to attend to")
+        sources = len(context.key if isinstance(context, KeysValues) else context)
+        if len(x) == sources:
+            return super().forward(x, context, mask)
+        if sources == 0 or len(x) % sources:
+            raise ValueError(f"{len(x)} sequences cannot be shared out among {sources} memories")
+        # The beams of one source ask it together, as if they were one longer sequence.
+        together = x.reshape(sources, -1, x.shape[-1])  # (sources, beams * queries, d_model)
+        return super().forward(together, context, mask).reshape(x.shape)

@@ -1,31 +1,96 @@
-"""The layers of a Transformer block, and the block: normalization, the position-wise network, residual lines.
+"""The block and its layers: normalization, the position-wise network, and the residual lines around them.
 
 Chapter 10 builds the block from these; chapter 12 studies the places where it drops out activations.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.checks import check_choice, check_positive, check_probability
 from transformer_lib.initialization import projection
-from transformer_lib.transformer.attention import MultiHeadAttention
+from transformer_lib.transformer.attention import CrossAttention, MultiHeadAttention
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.norms import normalization
 from transformer_lib.transformer.positions import Positions
 
 __all__ = [
-    "NORMS",
+    "EPSILON_PLACES",
+    "NORM_KINDS",
+    "BlockOptions",
     "FeedForward",
     "GatedFeedForward",
+    "LayerNorm",
+    "PostNormBlock",
+    "RMSNorm",
     "TransformerBlock",
 ]
 
-NORMS = ("pre", "post")
+EPSILON_PLACES = ("variance", "deviation")
+NORM_KINDS = ("layer", "rms")
+
+
+class LayerNorm(nn.Module):
+    r"""Each position by itself: :math:`\gamma (z - \mu_z) / \sqrt{\sigma_z^2 + \epsilon} + \beta`.
+
+    :math:`\mu_z` and :math:`\sigma_z^2` are the mean and the population variance of the position's features.
+    With ``eps=0`` this is the note's definition, which has no value where all features are equal.
+
+    Parameters
+    ----------
+    scalar
+        One :math:`\gamma` and one :math:`\beta` for all features, as in the note's block, instead of vectors.
+    eps_on
+        ``"variance"``, or ``"deviation"`` to divide by :math:`\sigma_z + \epsilon`, as Stratos does with
+        :math:`\epsilon = 0.001`; anything else is a ``ValueError``.
+
+    Source: N7, N8, S13; scalar: N4, N6; deviation: K16
+    """
+
+    def __init__(
+        self, d_model: int, *, eps: float = 1e-5, scalar: bool = False, eps_on: str = "variance"
+    ) -> None:
+        super().__init__()
+        check_choice("eps_on", eps_on, EPSILON_PLACES)
+        self.d_model, self.eps, self.scalar, self.eps_on = d_model, eps, scalar, eps_on
+        shape = () if scalar else (d_model,)
+        self.gain = nn.Parameter(torch.ones(shape))
+        self.bias = nn.Parameter(torch.zeros(shape))
+
+    def forward(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """The normalized features, position by position."""
+        if self.eps_on == "deviation":
+            if z.numel() == 0:
+                return z
+            deviation, mean = torch.std_mean(z, dim=-1, correction=0, keepdim=True)
+            return self.gain * ((z - mean) / (deviation + self.eps)) + self.bias
+        if self.scalar:
+            return F.layer_norm(z, (self.d_model,), eps=self.eps) * self.gain + self.bias
+        return F.layer_norm(z, (self.d_model,), self.gain, self.bias, self.eps)
+
+
+class RMSNorm(nn.Module):
+    r"""Each position by itself: :math:`\gamma z / \sqrt{\tfrac{1}{d} \sum_i z_i^2 + \epsilon}`.
+
+    No mean is subtracted, and no bias added. With ``eps=0`` this is the paper's definition, which has no
+    value where all features are 0.
+
+    Source: Zhang and Sennrich (2019), equation (4)
+    """
+
+    def __init__(self, d_model: int, *, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.d_model, self.eps = d_model, eps
+        self.gain = nn.Parameter(torch.ones(d_model))
+
+    def forward(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """The normalized features, position by position."""
+        return F.rms_norm(z, (self.d_model,), self.gain, self.eps)
 
 
 class FeedForward(nn.Module):
@@ -35,8 +100,8 @@ class FeedForward(nn.Module):
     ----------
     bias
         Whether :math:`b_1` and :math:`b_2` exist (the note's do not).
-    dropout
-        The probability of dropping an inner activation during training.
+    dropout, output_dropout
+        The probabilities of dropping an inner activation, and an output, during training.
     activation
         :math:`\phi`, by its name in :data:`~transformer_lib.activations.ACTIVATIONS`, such as ``"relu"``,
         ``"gelu"``, ``"silu"``, or ``"gelu-tanh"``, GPT-2's approximation of ``"gelu"``:
@@ -56,6 +121,7 @@ class FeedForward(nn.Module):
         *,
         bias: bool = True,
         dropout: float = 0.0,
+        output_dropout: float = 0.0,
         activation: str = "relu",
         std: float | None = None,
         join_std: float | None = None,
@@ -65,15 +131,17 @@ class FeedForward(nn.Module):
         check_positive(d_model=d_model, d_ff=d_ff)
         check_choice("activation", activation, ACTIVATIONS)
         check_probability("dropout", dropout)
+        check_probability("output_dropout", output_dropout)
         self.activation = ACTIVATIONS[activation]
         self.up = projection(d_model, d_ff, bias=bias, std=std, generator=generator)
         self.down = projection(d_ff, d_model, bias=bias, std=join_std, generator=generator)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout, self.output_dropout = nn.Dropout(dropout), output_dropout
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
-        inner = self.activation(self.up(u))
-        return self.down(self.dropout(inner) if self.training else inner)
+        inner = self.activation(self.up(u))  # (*batch, d_ff)
+        y = self.down(self.dropout(inner))  # (*batch, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
 
 class GatedFeedForward(FeedForward):
@@ -100,43 +168,29 @@ class GatedFeedForward(FeedForward):
 
     def forward(self, u: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The network's output at every position."""
-        inner = self.activation(self.gate(u)) * self.up(u)
-        return self.down(self.dropout(inner) if self.training else inner)
+        inner = self.activation(self.gate(u)) * self.up(u)  # (*batch, d_ff)
+        y = self.down(self.dropout(inner))  # (*batch, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
 
-class TransformerBlock(nn.Module):
-    r"""Attention, then the position-wise network, each around a residual line with a normalization.
+@dataclass(frozen=True)
+class BlockOptions:
+    """What the layers of a block are, besides their sizes.
 
-    Post-norm (the note, Vaswani et al. 2017) normalizes the sums; pre-norm (GPT-2) normalizes what enters the
-    branches and leaves the residual line alone:
-
-    .. math::
-        \text{post:}\quad u &= \mathrm{LN}_1(x + \mathrm{MHA}(x)), & z &= \mathrm{LN}_2(u + \mathrm{FF}(u)) \\
-        \text{pre:}\quad  u &= x + \mathrm{MHA}(\mathrm{LN}_1(x)), & z &= u + \mathrm{FF}(\mathrm{LN}_2(u))
-
-    With ``cross_attention`` a branch of the same kind, attending to a memory, stands between the two. With
-    ``macaron`` another position-wise network stands before attention, and each of the two counts half.
-
-    With ``attention_only`` the block is :math:`z = \mathrm{MHA}(x)`, after which cross-attention, if there is
-    any, asks the memory: there are no residual lines, no normalizations and no position-wise network.
-
-    The note's block exactly is ``norm="post", activation="relu", bias=False, scalar_norm=True, eps=0``;
-    Stratos' is ``norm="post", activation="relu", bias=True, attention_bias=False, eps=1e-3,
-    eps_on="deviation"``.
-
-    Llama's is ``norm="pre", norm_kind="rms", activation="silu", gated=True``, with rotary positions.
-
-    A :class:`~transformer_lib.transformer.config.TransformerConfig` has other defaults: pre-norm and GELU.
+    The note's block exactly is a :class:`PostNormBlock` with ``scalar_norm=True, eps=0``; Stratos' is one
+    with ``bias=True, attention_bias=False, eps=1e-3, eps_on="deviation"``. Llama's is a
+    :class:`TransformerBlock` with ``norm_kind="rms", activation="silu", gated=True`` and rotary positions.
+    A :class:`~transformer_lib.transformer.config.TransformerConfig` has other defaults: GELU.
 
     Parameters
     ----------
-    n_kv_heads
-        The heads of keys and values, as for :class:`MultiHeadAttention`.
-    d_ff
-        The width inside the position-wise network; by default ``4 * d_model``.
-    norm, norm_kind
-        ``"post"`` or ``"pre"``, and ``"layer"`` or ``"rms"``: where the block normalizes, and by a
-        :class:`LayerNorm` or an :class:`RMSNorm`. Anything else is a ``ValueError``.
+    n_kv_heads, d_head
+        The heads of keys and values, and the width of a head, as for
+        :class:`~transformer_lib.transformer.attention.MultiHeadAttention`.
+    norm_kind
+        ``"layer"`` or ``"rms"``: by a :class:`LayerNorm` or an :class:`RMSNorm`.
+    eps, eps_on, scalar_norm
+        Those of every normalization; an RMSNorm has ``eps`` alone.
     activation, gated
         The nonlinearity of the position-wise network, and whether that is a :class:`GatedFeedForward`.
     bias, attention_bias
@@ -144,20 +198,86 @@ class TransformerBlock(nn.Module):
     dropout, attention_dropout, activation_dropout
         The probabilities of dropping, in training, a branch's output, an attention weight and an inner
         activation of the network; by default all are ``dropout``.
-    scalar_norm, eps, eps_on
-        Those of every normalization; an RMSNorm has ``eps`` alone.
-    attention_only
-        Whether the block is attention alone; with ``macaron`` or a ``d_ff``, which it has no use for, a
-        ``ValueError``.
+
+    Raises
+    ------
+    ValueError
+        If a value is not one of these, or an RMSNorm is asked for what only a LayerNorm has.
+    """
+
+    n_kv_heads: int | None = None
+    d_head: int | None = None
+    norm_kind: str = "layer"
+    eps: float = 1e-5
+    eps_on: str = "variance"
+    scalar_norm: bool = False
+    activation: str = "relu"
+    gated: bool = False
+    bias: bool = False
+    attention_bias: bool | None = None
+    dropout: float = 0.0
+    attention_dropout: float | None = None
+    activation_dropout: float | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("norm_kind", self.norm_kind, NORM_KINDS)
+        check_probability("dropout", self.dropout)
+        if self.norm_kind == "rms" and (self.scalar_norm or self.eps_on != "variance"):
+            raise ValueError("an RMSNorm has a gain for each feature, and its eps below the root")
+
+    def norm(self, d_model: int) -> "LayerNorm | RMSNorm":
+        """A normalization."""
+        if self.norm_kind == "rms":
+            return RMSNorm(d_model, eps=self.eps)
+        return LayerNorm(d_model, eps=self.eps, scalar=self.scalar_norm, eps_on=self.eps_on)
+
+    def multi_head(
+        self, kind: type[MultiHeadAttention], d_model: int, n_heads: int, **more: Any
+    ) -> MultiHeadAttention:
+        """Attention by ``n_heads`` heads; ``more`` are its positions and its initial weights."""
+        bias = self.bias if self.attention_bias is None else self.attention_bias
+        rate = self.dropout if self.attention_dropout is None else self.attention_dropout
+        sizes: dict[str, Any] = {"n_kv_heads": self.n_kv_heads, "d_head": self.d_head}
+        return kind(d_model, n_heads, **sizes, bias=bias, dropout=rate, output_dropout=self.dropout, **more)
+
+    def network(self, d_model: int, d_ff: int | None, **start: Any) -> FeedForward:
+        """The position-wise network, by default four times as wide inside as outside."""
+        rate = self.dropout if self.activation_dropout is None else self.activation_dropout
+        kind = GatedFeedForward if self.gated else FeedForward
+        inner = 4 * d_model if d_ff is None else d_ff
+        shape: dict[str, Any] = {"bias": self.bias, "activation": self.activation}
+        return kind(d_model, inner, **shape, dropout=rate, output_dropout=self.dropout, **start)
+
+
+DEFAULTS = BlockOptions()
+
+
+class TransformerBlock(nn.Module):
+    r"""Attention, then the position-wise network, each on a branch beside the residual line.
+
+    Each branch normalizes what enters it and leaves the line alone: pre-norm, as in GPT-2.
+
+    .. math:: u = x + \mathrm{MHA}(\mathrm{LN}_1(x)), \qquad z = u + \mathrm{FF}(\mathrm{LN}_2(u))
+
+    With ``cross_attention`` a branch of the same kind, attending to a memory, stands between the two.
+    :class:`PostNormBlock` is the form of the note and of Vaswani et al. (2017);
+    :mod:`~transformer_lib.transformer.block_variants` has the Macaron block and attention alone.
+
+    Parameters
+    ----------
+    d_ff
+        The width inside the position-wise network; by default ``4 * d_model``.
+    options
+        What the layers are.
     positions, attention
         A scheme for attention of the sequence to itself, or a module that takes its place and is called as
-        :class:`MultiHeadAttention` is.
+        :class:`~transformer_lib.transformer.attention.MultiHeadAttention` is.
     std, join_std, generator
         The deviations of the initial weights, the latter where a branch joins the residual line, by default
         1 / sqrt(number of inputs); and their source.
 
-    Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12, T6, T7, K2, K3, K4, K6, K7, K8, K9, K10; S15,
-    S16, S17, S18 for dropout; G5, G6, G7 for ``attention_only``; Lu et al. (2019) for ``macaron``
+    Source: N1, N2, N3, N5, S7, S8, S9, S11, K7, K8, K9, K10; Radford et al. (2019) for pre-norm; S15, S16,
+    S17, S18 for dropout
     """
 
     def __init__(
@@ -165,24 +285,9 @@ class TransformerBlock(nn.Module):
         d_model: int,
         n_heads: int,
         d_ff: int | None = None,
+        options: BlockOptions = DEFAULTS,
         *,
-        n_kv_heads: int | None = None,
-        d_head: int | None = None,
-        norm: str = "post",
-        norm_kind: str = "layer",
-        activation: str = "relu",
-        gated: bool = False,
-        bias: bool = False,
-        attention_bias: bool | None = None,
-        dropout: float = 0.0,
-        attention_dropout: float | None = None,
-        activation_dropout: float | None = None,
-        scalar_norm: bool = False,
-        eps: float = 1e-5,
-        eps_on: str = "variance",
         cross_attention: bool = False,
-        macaron: bool = False,
-        attention_only: bool = False,
         positions: Positions | None = None,
         attention: nn.Module | None = None,
         std: float | None = None,
@@ -190,39 +295,18 @@ class TransformerBlock(nn.Module):
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        check_choice("norm", norm, NORMS)
-        check_probability("dropout", dropout)
-        if attention_only and (macaron or d_ff is not None):
-            raise ValueError("attention_only=True leaves out the position-wise network: no macaron, no d_ff")
-        self.norm, self.attention_only, self.share = norm, attention_only, 0.5 if macaron else 1.0
-        drawn: dict[str, Any] = {"std": std, "join_std": join_std, "generator": generator}
-
-        def norm_layer() -> Any:
-            options: dict[str, Any] = {"eps": eps, "scalar": scalar_norm, "eps_on": eps_on}
-            return None if attention_only else normalization(norm_kind, d_model, **options)
-
-        def multi_head(positions: Positions | None) -> MultiHeadAttention:
-            has_bias = bias if attention_bias is None else attention_bias
-            rate = dropout if attention_dropout is None else attention_dropout
-            heads: dict[str, Any] = {"n_kv_heads": n_kv_heads, "d_head": d_head, "positions": positions}
-            return MultiHeadAttention(d_model, n_heads, **heads, bias=has_bias, dropout=rate, **drawn)
-
-        def feed_forward() -> Any:
-            if attention_only:
-                return None
-            rate = dropout if activation_dropout is None else activation_dropout
-            inner = 4 * d_model if d_ff is None else d_ff
-            network = GatedFeedForward if gated else FeedForward
-            return network(d_model, inner, bias=bias, dropout=rate, activation=activation, **drawn)
-
-        self.first_feed_forward: Any = feed_forward() if macaron else None
-        self.first_feed_forward_norm: Any = norm_layer() if macaron else None
-        self.attention: Any = multi_head(positions) if attention is None else attention
-        self.attention_norm = norm_layer()
-        self.cross_attention: Any = multi_head(None) if cross_attention else None
-        self.cross_attention_norm: Any = norm_layer() if cross_attention else None
-        self.feed_forward, self.feed_forward_norm = feed_forward(), norm_layer()
-        self.dropout = nn.Dropout(dropout)
+        start: dict[str, Any] = {"std": std, "join_std": join_std, "generator": generator}
+        if attention is None:
+            attention = options.multi_head(MultiHeadAttention, d_model, n_heads, positions=positions, **start)
+        self.attention: Any = attention
+        self.attention_norm = options.norm(d_model)
+        self.cross_attention: Any = None
+        self.cross_attention_norm: Any = None
+        if cross_attention:
+            self.cross_attention = options.multi_head(CrossAttention, d_model, n_heads, **start)
+            self.cross_attention_norm = options.norm(d_model)
+        self.feed_forward = options.network(d_model, d_ff, **start)
+        self.feed_forward_norm = options.norm(d_model)
 
     def forward(
         self,
@@ -231,8 +315,7 @@ class TransformerBlock(nn.Module):
         *,
         memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
         memory_mask: Mask | None = None,
-        cache: KeyValueCache | None = None,
-        past: InputMemory | None = None,
+        cache: KeyValueCache | InputMemory | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """The block's output :math:`z` for its input :math:`x`.
 
@@ -241,44 +324,36 @@ class TransformerBlock(nn.Module):
         mask, memory_mask
             What may attend to what: within ``x`` and what was read before it, and in the memory.
         memory
-            What cross-attention attends to, and nothing without it: sequences, or what ``keys_values`` made
-            of them. Several rows of ``x`` may share one, the first rows the first, equally many each.
-        cache, past
-            What was read before, to which ``x`` is added: keys and values, or inputs of the block.
+            What cross-attention attends to: sequences, or what ``keys_values`` made of them.
+        cache
+            What was read before, to which ``x`` is added: keys and values, or for Transformer-XL inputs.
         """
-        if (memory is None) != (self.cross_attention is None):
-            raise ValueError("a memory is needed with cross_attention=True, and only then")
-        drop = self.dropout if self.training else _keep
-        if self.attention_only:
-            context = None if past is None else past.append(x)
-            x = drop(self.attention(x, context, mask, cache=cache))
-            return x if memory is None else drop(self._recall(x, memory, memory_mask))
-        if self.norm == "pre":
-            if self.first_feed_forward is not None:
-                x = x.add(drop(self.first_feed_forward(self.first_feed_forward_norm(x))), alpha=self.share)
-            context = None if past is None else self.attention_norm(past.append(x))
-            x = x + drop(self.attention(self.attention_norm(x), context, mask, cache=cache))
-            if memory is not None:
-                x = x + drop(self._recall(self.cross_attention_norm(x), memory, memory_mask))
-            return x.add(drop(self.feed_forward(self.feed_forward_norm(x))), alpha=self.share)
-        if self.first_feed_forward is not None:
-            x = self.first_feed_forward_norm(x.add(drop(self.first_feed_forward(x)), alpha=self.share))
-        context = None if past is None else past.append(x)
-        x = self.attention_norm(x + drop(self.attention(x, context, mask, cache=cache)))
-        if memory is not None:
-            x = self.cross_attention_norm(x + drop(self._recall(x, memory, memory_mask)))
-        update = drop(self.feed_forward(x))
-        return self.feed_forward_norm(x.add(update, alpha=self.share))
-
-    def _recall(self, x: Tensor, memory: Any, mask: Mask | None) -> Tensor:
-        sources = len(memory.key if isinstance(memory, KeysValues) else memory)
-        if len(x) == sources:
-            return self.cross_attention(x, memory, mask)
-        if sources == 0 or len(x) % sources:
-            raise ValueError(f"{len(x)} sequences cannot be shared out among {sources} memories")
-        together = x.reshape(sources, -1, x.shape[-1])
-        return self.cross_attention(together, memory, mask).reshape(x.shape)
+        x = x + self.attention(self.attention_norm(x), mask=mask, cache=cache)
+        if self.cross_attention is not None:
+            x = x + self.cross_attention(self.cross_attention_norm(x), memory, memory_mask)
+        return x + self.feed_forward(self.feed_forward_norm(x))
 
 
-def _keep(y: Tensor) -> Tensor:
-    return y
+class PostNormBlock(TransformerBlock):
+    r"""The block whose normalizations stand on the residual line, behind each sum.
+
+    .. math:: u = \mathrm{LN}_1(x + \mathrm{MHA}(x)), \qquad z = \mathrm{LN}_2(u + \mathrm{FF}(u))
+
+    Source: N1, N2, N3, N4, N5, N6, S7, S8, S9, S10, S11, S12, T6, T7, K2, K3, K4, K6, K7, K8, K9, K10; S15,
+    S16, S17, S18 for dropout
+    """
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        memory_mask: Mask | None = None,
+        cache: KeyValueCache | InputMemory | None = None,
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The block's output :math:`z`; the arguments are those of :class:`TransformerBlock`."""
+        x = self.attention_norm(x + self.attention(x, mask=mask, cache=cache))
+        if self.cross_attention is not None:
+            x = self.cross_attention_norm(x + self.cross_attention(x, memory, memory_mask))
+        return self.feed_forward_norm(x + self.feed_forward(x))

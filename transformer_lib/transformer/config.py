@@ -21,8 +21,8 @@ from transformer_lib.checks import (
     check_token,
     check_whole,
 )
-from transformer_lib.transformer.block import NORMS
-from transformer_lib.transformer.norms import EPSILON_PLACES, NORM_KINDS
+from transformer_lib.transformer.block import EPSILON_PLACES, NORM_KINDS, BlockOptions, TransformerBlock
+from transformer_lib.transformer.block_variants import BLOCKS, AttentionOnlyBlock
 from transformer_lib.transformer.position_schemes import (
     AlibiPositions,
     GehringPositions,
@@ -37,6 +37,7 @@ from transformer_lib.transformer.positions import LearnedPositions, Positions
 
 __all__ = ["PLACES", "POSITIONS", "PRESETS", "Scheme", "TransformerConfig"]
 
+NORMS = ("pre", "post")
 MOST_LAYERS = 1_000
 NEARBY = 10_000
 BESIDES_ATTENTION = (
@@ -164,8 +165,8 @@ class TransformerConfig(ConfigValues):
     norm
         ``"pre"`` or ``"post"``: where blocks normalize.
     norm_kind
-        ``"layer"`` or ``"rms"``: by :class:`~transformer_lib.transformer.norms.LayerNorm` or
-        :class:`~transformer_lib.transformer.norms.RMSNorm`.
+        ``"layer"`` or ``"rms"``: by :class:`~transformer_lib.transformer.block.LayerNorm` or
+        :class:`~transformer_lib.transformer.block.RMSNorm`.
     norm_eps, norm_eps_on
         ``eps`` of every normalization, and ``eps_on`` of every LayerNorm.
     activation
@@ -284,13 +285,19 @@ class TransformerConfig(ConfigValues):
                 "attention_only=True ends in a fully connected layer of its own: give tie_embeddings=False"
             )
 
-    def block_options(self) -> dict[str, Any]:
-        """The arguments of each :class:`~transformer_lib.transformer.block.TransformerBlock`."""
-        names = ["d_model", "n_heads", "n_kv_heads", "d_ff", "d_head", "norm", "norm_kind", "activation"]
-        names += ["gated", "bias", "attention_bias", "dropout", "attention_dropout", "activation_dropout"]
-        names += ["macaron", "attention_only"]
-        options = {name: getattr(self, name) for name in names}
-        return options | {"eps": self.norm_eps, "eps_on": self.norm_eps_on}
+    @property
+    def block_options(self) -> BlockOptions:
+        """What the layers of each block are."""
+        shared = [field.name for field in fields(BlockOptions) if hasattr(self, field.name)]
+        values = {name: getattr(self, name) for name in shared}
+        return BlockOptions(**values, eps=self.norm_eps, eps_on=self.norm_eps_on)
+
+    def block(self, **more: Any) -> TransformerBlock:
+        """A block of this shape; ``more`` are its positions, its initial weights and what it attends to."""
+        if self.attention_only:
+            return AttentionOnlyBlock(self.d_model, self.n_heads, self.block_options, **more)
+        kind = BLOCKS[self.norm, self.macaron]
+        return kind(self.d_model, self.n_heads, self.d_ff, self.block_options, **more)
 
     @property
     def head_width(self) -> int:

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from transformer_lib.checks import check_choice, check_inputs, check_positive
+from transformer_lib.checks import check_choice, check_inputs, check_lengths, check_positive
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.interfaces import ConditionalModel, Model, SequenceModel
 from transformer_lib.padding import without_padding
@@ -62,10 +62,19 @@ class Encoder(Model):
             If there are more tokens than ``context_length``, one is outside the vocabulary, or the lengths do
             not fit.
         """
+        if lengths is not None and tokens.ndim == 2:
+            check_lengths("lengths", lengths, *tokens.shape)
+        check_inputs(without_padding(tokens, lengths), self.vocab_size, self.config.context_length)
+        return self.encode(tokens, lengths)
+
+    def encode(
+        self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None
+    ) -> Float[Tensor, "batch time d_model"]:
+        """What :meth:`forward` gives, unchecked: the computation itself, as training calls it."""
+        mask = None if lengths is None else Mask.from_key_lengths(lengths)
         tokens = without_padding(tokens, lengths)
-        check_inputs(tokens, self.vocab_size, self.config.context_length)
-        x = embed(self.config, self.token_embedding, tokens.long(), self.training)
-        return self.stack(x, None if lengths is None else Mask.from_key_lengths(lengths))
+        x = embed(self.token_embedding, tokens, self.config, self.training)  # (batch, time, d_model)
+        return self.stack(x, mask)
 
 
 class Classifier(Model):
@@ -110,7 +119,7 @@ class Classifier(Model):
         self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None = None
     ) -> Float[Tensor, "batch n_classes"] | Float[Tensor, "batch time n_classes"]:
         """The logits of the labels; ``lengths`` as for the encoder, but at least 1 unless ``"each"``."""
-        z = self.encoder(tokens, lengths)
+        z = self.encoder(tokens, lengths)  # (batch, time, d_model)
         if self.pooling == "each":
             return self.head(z)
         batch, time = tokens.shape
@@ -166,7 +175,8 @@ class EncoderDecoder(ConditionalModel):
     ) -> Float[Tensor, "batch time vocab"]:
         """The logits at each target position, of the token after ``inputs[:, t]``."""
         mask = None if source_lengths is None else Mask.from_key_lengths(source_lengths)
-        return self.decoder.logits(inputs, self.encoder(source, source_lengths), mask)
+        memory = self.encoder.encode(source, source_lengths)  # (batch, source_time, d_model)
+        return self.decoder(inputs, memory, mask)  # (batch, time, vocab)
 
 
 class _Conditioned(SequenceModel):

@@ -3,13 +3,9 @@
 Chapter 11 teaches the language model, chapter 14 the cache that lets it read each token once.
 """
 
-import copy
-import functools
 import math
-import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import torch
 from jaxtyping import Float, Int
@@ -87,6 +83,32 @@ class DecoderLM(SequenceModel):
             bias = config.attention_only and config.bias
             self.head = projection(config.d_model, config.vocab_size, bias=bias, std=std, generator=generator)
 
+    def forward(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        memory: Float[Tensor, "sources source_time d_model"] | Sequence[KeysValues] | None = None,
+        memory_mask: Mask | None = None,
+        *,
+        start: int = 0,
+        caches: Sequence[KeyValueCache] | None = None,
+        only_last: bool = False,
+    ) -> Float[Tensor, "batch _ vocab"]:
+        """What :meth:`logits` gives, unchecked: the computation itself, as training and decoding call it.
+
+        Parameters
+        ----------
+        memory
+            What cross-attention attends to, or, for each block, its keys and values.
+        start, caches
+            The position of the first token, and the keys and values of those before it.
+        only_last
+            Whether only the logits after the last token are computed.
+        """
+        x = embed(self.token_embedding, tokens, self.config, self.training)  # (batch, time, d_model)
+        # The stack adds positions first; (batch, time, d_model) again.
+        z = self.stack(x, self.mask, start=start, memory=memory, memory_mask=memory_mask, caches=caches)
+        return self.predict(z[:, -1:] if only_last else z)  # (batch, time, vocab)
+
     def logits(
         self,
         tokens: Int[Tensor, "batch time"],
@@ -102,9 +124,8 @@ class DecoderLM(SequenceModel):
         Source: N9, K11
         """
         check_inputs(tokens, self.vocab_size, self.context_length)
-        if memory is not None:
-            _check_sources(memory, len(tokens))
-        return self.predict(self._run(tokens, memory=memory, memory_mask=memory_mask))
+        self._check_memory(memory, len(tokens))
+        return self(tokens, memory, memory_mask)
 
     def features(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_model"]:
         r"""What the head reads, :math:`z_t`: :meth:`logits` without a memory are :meth:`predict` of them.
@@ -117,7 +138,7 @@ class DecoderLM(SequenceModel):
         Source: N9
         """
         check_inputs(tokens, self.vocab_size, self.context_length)
-        return self._run(tokens)
+        return self.stack(embed(self.token_embedding, tokens, self.config, self.training), self.mask)
 
     @property
     def word_vectors(self) -> Float[Tensor, "vocab d_model"]:
@@ -136,8 +157,8 @@ class DecoderLM(SequenceModel):
         """
         read = torch.empty(batch_size, 0, dtype=torch.long, device=self.token_embedding.weight.device)
         state = DecoderState(read, self._new_caches(batch_size))
+        self._check_memory(memory, batch_size)
         if memory is not None:
-            _check_sources(memory, batch_size)
             state.memory = self.stack.keys_values(memory)
             state.source_lengths = None if source_lengths is None else source_lengths.to(read.device)
             state.sources = torch.arange(batch_size, device=read.device)
@@ -160,12 +181,13 @@ class DecoderLM(SequenceModel):
         read = state.tokens.shape[1]
         caches = state.caches if read + tokens.shape[1] <= self.context_length else None
         if caches and caches[0].version != state.version:
+            # Another continuation of this state has written into the caches since: all is read again.
             caches, read = self._new_caches(len(tokens)), 0
         inputs, start = (tokens, read) if caches and read else (latest, 0)
-        attended = {"memory": state.memory, "memory_mask": state.memory_mask, "caches": caches}
-        z = self._run(inputs, start=start, **attended)
+        memory, mask = state.memory, state.memory_mask
+        logits = self(inputs, memory, mask, start=start, caches=caches, only_last=True)  # (batch, 1, vocab)
         version = caches[0].version if caches else 0
-        return self.predict(z[:, -1]), replace(state, tokens=latest, caches=caches, version=version)
+        return logits[:, 0], replace(state, tokens=latest, caches=caches, version=version)
 
     def step(
         self, token: Int[Tensor, "batch"], state: DecoderState
@@ -173,26 +195,8 @@ class DecoderLM(SequenceModel):
         """Read one more token."""
         return self.read(token[:, None], state)
 
-    def compiled(self) -> SequenceModel:
-        """The same model, with the same weights, whose :meth:`step` runs code that ``torch.compile`` writes.
-
-        One piece of code serves all positions, any number of rows above one, and all weights of a shape and
-        type; another one is compiled at the first step that needs it. PyTorch stops after eight in a
-        process: further models then step as without. So do the first two steps, the one that fills the
-        context, and those beyond it.
-
-        On a processor a step of a single row reads a copy of the weights, which takes as much memory again
-        and is made when it is first needed: a model whose weights, type or device change has to be compiled
-        again.
-        """
-        return _Compiled(self)
-
     def _new_caches(self, batch_size: int) -> list[KeyValueCache]:
         return self.stack.new_caches(batch_size, self.context_length)
-
-    def _run(self, tokens: Tensor, **options: Any) -> Float[Tensor, "batch time d_model"]:
-        x = embed(self.config, self.token_embedding, tokens.long(), self.training)
-        return self.stack(x, self.mask, **options)
 
     def predict(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch vocab"]:
         r"""The head: :math:`W_z^\top z`.
@@ -203,78 +207,8 @@ class DecoderLM(SequenceModel):
             return nn.functional.linear(z, self.token_embedding.weight)
         return self.head(z)
 
-
-class _Compiled(SequenceModel):
-    """A decoder whose steps run compiled code wherever they add one position to its caches."""
-
-    def __init__(self, decoder: DecoderLM) -> None:
-        super().__init__()
-        self.decoder = decoder
-        self.vocab_size, self.context_length = decoder.vocab_size, decoder.context_length
-        self.start_token, self.training = decoder.start_token, decoder.training
-
-    @functools.cached_property
-    def _for_a_row(self) -> DecoderLM:
-        """The decoder with weights that lie in memory input by input.
-
-        The product of a single row with such a weight takes as little as half the time on a processor.
-        """
-        decoder = copy.deepcopy(self.decoder)
-        for module in decoder.modules():
-            if isinstance(module, nn.Linear) and module.weight.dtype == torch.float32:
-                module.weight.data = module.weight.data.t().contiguous().t()
-        return decoder
-
-    def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
-        return self.decoder.logits(tokens)
-
-    def init_state(self, batch_size: int) -> DecoderState:
-        return self.decoder.init_state(batch_size)
-
-    def read(
-        self, tokens: Int[Tensor, "batch time"], state: DecoderState
-    ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
-        return self.decoder.read(tokens, state)
-
-    @torch.no_grad()
-    def step(
-        self, token: Int[Tensor, "batch"], state: DecoderState
-    ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
-        read, caches = state.tokens.shape[1], state.caches
-        # Code for any position would be compiled once more for the numbers 0 and 1, and for a cache that
-        # becomes full: few steps, which are left to the decoder.
-        is_any_position = 2 <= read < self.decoder.context_length - 1 and len(token) > 0
-        if caches is None or caches[0].version != state.version or not is_any_position:
-            return self.decoder.step(token, state)
-        tokens = token[:, None]
-        check_reading(tokens, self.vocab_size, len(state.tokens))
-        memories = [KeysValues(cache.key, cache.value) for cache in caches]
-        device, is_a_row = token.device.type, len(token) == 1 and not self.decoder.training
-        decoder = self._for_a_row if is_a_row and device == "cpu" else self.decoder
-        logits = _compiled_logits(device)(decoder, tokens, memories, read)
-        for cache in caches:
-            cache.length, cache.version = read + 1, cache.version + 1
-        latest = torch.cat([state.tokens, tokens], dim=1)
-        return logits, replace(state, tokens=latest, version=caches[0].version)
-
-
-@functools.cache
-def _compiled_logits(device: str) -> Callable[..., Tensor]:
-    """:func:`_next_logits`, compiled once for models of one shape, whatever the position."""
-    # Calls from C++ take less time than from Python. On Windows nobody has tried them, and for a GPU they
-    # need its compiler.
-    in_cpp = device == "cpu" and sys.platform != "win32"
-    return torch.compile(_next_logits, dynamic=True, options={"cpp_wrapper": in_cpp})
-
-
-def _next_logits(
-    decoder: DecoderLM, tokens: Int[Tensor, "batch 1"], memories: list[KeysValues], read: int
-) -> Float[Tensor, "batch vocab"]:
-    """The logits after the tokens, whose keys and values are written behind those of the ``read`` before."""
-    caches = [KeyValueCache.over(memory, read) for memory in memories]
-    return decoder.predict(decoder._run(tokens, start=read, caches=caches)[:, -1])
-
-
-def _check_sources(memory: Tensor, n_targets: int) -> None:
-    if len(memory) != n_targets:
-        raise ValueError(f"there are {len(memory)} sources; {n_targets} targets do not fit them")
+    def _check_memory(self, memory: Tensor | None, n_targets: int) -> None:
+        if (memory is None) != (self.stack.blocks[0].cross_attention is None):
+            raise ValueError("a memory is needed with cross_attention=True, and only then")
+        if memory is not None and len(memory) != n_targets:
+            raise ValueError(f"there are {len(memory)} sources; {n_targets} targets do not fit them")

@@ -6,7 +6,6 @@ Everywhere in the library ``True`` means *may attend*. Chapter 8 teaches masking
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from jaxtyping import Bool, Int
@@ -99,19 +98,6 @@ class Mask:
         dense = other.dense if self.dense is None else _both(self.dense, other.dense)
         reach = min((mask.reach for mask in (self, other) if mask.reach is not None), default=None)
         return Mask(self.is_causal or other.is_causal, key_lengths, dense, reach)
-
-    def form(self, queries: int, keys: int) -> Literal["full", "causal", "dense"]:
-        """The cheapest form of this mask for so many queries and keys.
-
-        ``"full"`` hides nothing (a lone query is the last position, so causality hides nothing from it);
-        ``"causal"`` is the square that fused kernels know; anything else needs a ``"dense"`` matrix.
-        """
-        is_out_of_reach = self.reach is not None and self.reach < keys
-        if self.key_lengths is not None or self.dense is not None or is_out_of_reach:
-            return "dense"
-        if not self.is_causal or queries == 1:
-            return "full"
-        return "causal" if queries == keys else "dense"
 
     def to_dense(
         self, queries: int, keys: int, device: torch.device | str | None = None, *, ndim: int = 4

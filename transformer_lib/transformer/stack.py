@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, cast
 
 import torch
 import torch.nn.functional as F
@@ -14,7 +14,6 @@ from transformer_lib.transformer.block import TransformerBlock
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.norms import normalization
 from transformer_lib.transformer.positions import Positions
 
 __all__ = ["TransformerStack", "embed", "embed_with_dropout"]
@@ -67,10 +66,13 @@ def embed_with_dropout(
 
 
 def embed(
-    config: TransformerConfig, embedding: nn.Embedding, tokens: Int[Tensor, "batch time"], training: bool
+    embedding: nn.Embedding, tokens: Int[Tensor, "batch time"], config: TransformerConfig, training: bool
 ) -> Float[Tensor, "batch time d_model"]:
     """The tokens' vectors; in training, some words are hidden if the configuration says so."""
-    x = embed_with_dropout(embedding, tokens, config.input_dropout, config.embedding_dropout, training)
+    if training and (config.input_dropout or config.embedding_dropout):
+        x = embed_with_dropout(embedding, tokens.long(), config.input_dropout, config.embedding_dropout)
+    else:
+        x = embedding(tokens.long())  # (batch, time, d_model)
     return x * math.sqrt(config.d_model) if config.scale_embeddings else x
 
 
@@ -85,9 +87,10 @@ class TransformerStack(nn.Module):
         Whether every block also attends to a memory.
     continues
         Whether the inputs are another stack's outputs, which need no positions and no dropout.
-    positions, attention
-        Positions of the inputs in place of the configuration's scheme, and what makes the self-attention of
-        a block in place of :class:`~transformer_lib.transformer.attention.MultiHeadAttention`.
+    positions
+        Positions of the inputs in place of the configuration's scheme.
+    block
+        What makes a block in place of the configuration's: it takes ``options`` and initial weights by name.
     std, join_std, generator
         As for :class:`~transformer_lib.transformer.block.TransformerBlock`.
     """
@@ -99,7 +102,7 @@ class TransformerStack(nn.Module):
         cross_attention: bool = False,
         continues: bool = False,
         positions: Positions | None = None,
-        attention: Callable[[], nn.Module] | None = None,
+        block: Callable[..., TransformerBlock] | None = None,
         std: float | None = None,
         join_std: float | None = None,
         generator: torch.Generator | None = None,
@@ -107,17 +110,11 @@ class TransformerStack(nn.Module):
         super().__init__()
         scheme = POSITIONS[config.positions if positions is None else "none"]
         acts_on_input = scheme.acts_on == "input"
+        block = config.block if block is None else block
+        start: dict[str, Any] = {"std": std, "join_std": join_std, "generator": generator}
 
-        def block() -> TransformerBlock:
-            return TransformerBlock(
-                **config.block_options(),
-                cross_attention=cross_attention,
-                positions=None if acts_on_input else scheme.build(config, generator),
-                attention=None if attention is None else attention(),
-                std=std,
-                join_std=join_std,
-                generator=generator,
-            )
+        def within_attention() -> Positions | None:
+            return None if acts_on_input else scheme.build(config, generator)
 
         if positions is None:
             positions = scheme.build(config, generator) if acts_on_input and not continues else Positions()
@@ -125,12 +122,14 @@ class TransformerStack(nn.Module):
         positions.check_use(("embed",), "at the input of a stack", d_model=config.d_model)
         rate = config.dropout if config.feature_dropout is None else config.feature_dropout
         self.dropout = nn.Dropout(0.0 if continues else rate)
-        self.blocks = cast(list[TransformerBlock], nn.ModuleList(block() for _ in range(config.n_layers)))
+        blocks = [
+            block(positions=within_attention(), cross_attention=cross_attention, **start)
+            for _ in range(config.n_layers)
+        ]
+        self.blocks = cast(list[TransformerBlock], nn.ModuleList(blocks))
         self.final_norm: nn.Module = nn.Identity()
         if config.norm == "pre" and not config.attention_only:
-            self.final_norm = normalization(
-                config.norm_kind, config.d_model, eps=config.norm_eps, eps_on=config.norm_eps_on
-            )
+            self.final_norm = config.block_options.norm(config.d_model)
 
     def forward(
         self,
@@ -140,15 +139,14 @@ class TransformerStack(nn.Module):
         start: int = 0,
         memory: Float[Tensor, "sources keys d_model"] | Sequence[KeysValues] | None = None,
         memory_mask: Mask | None = None,
-        caches: Sequence[KeyValueCache] | None = None,
-        past: Sequence[InputMemory] | None = None,
+        caches: Sequence[KeyValueCache | InputMemory] | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """The last block's output for each input, the first of which stands at ``start``.
 
         ``mask`` says what may attend to what. ``memory`` is what cross-attention attends to, for all blocks
-        or, as keys and values, for each. ``caches`` and ``past`` are what each block has read before.
+        or, as keys and values, for each. ``caches`` are what each block has read before.
         """
-        x = self.dropout(self.positions.embed(x, start))
+        x = self.dropout(self.positions.embed(x, start))  # (batch, time, d_model), as all that follows
         for n, block in enumerate(self.blocks):
             x = block(
                 x,
@@ -156,7 +154,6 @@ class TransformerStack(nn.Module):
                 memory=memory if memory is None or isinstance(memory, Tensor) else memory[n],
                 memory_mask=memory_mask,
                 cache=None if caches is None else caches[n],
-                past=None if past is None else past[n],
             )
         return self.final_norm(x)
 

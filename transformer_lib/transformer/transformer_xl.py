@@ -7,8 +7,7 @@ Chapter 17, which is planned, will measure what a longer past is worth.
 
 import math
 from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -18,7 +17,6 @@ from torch import Tensor, nn
 from transformer_lib.activations import ACTIVATIONS
 from transformer_lib.checks import (
     ConfigValues,
-    check_batch_of_vectors,
     check_choice,
     check_inputs,
     check_positive,
@@ -29,9 +27,9 @@ from transformer_lib.checks import (
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.interfaces import SequenceModel
 from transformer_lib.transformer.attention import attention, attention_weights
-from transformer_lib.transformer.block import NORMS
-from transformer_lib.transformer.cache import InputMemory, KeyValueCache
-from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.block import PostNormBlock, TransformerBlock
+from transformer_lib.transformer.cache import InputMemory
+from transformer_lib.transformer.config import NORMS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.position_schemes import SinusoidalPositions
 from transformer_lib.transformer.stack import TransformerStack
@@ -179,8 +177,8 @@ class RelativeAttention(nn.Module):
         The width, and the number of heads, which divides it.
     distances
         What is shared with other modules, one of which must register it.
-    dropout
-        The probability of dropping an attention weight during training.
+    dropout, output_dropout
+        The probabilities of dropping an attention weight, and an output, during training.
     generator
         The source of the initial weights.
 
@@ -194,11 +192,13 @@ class RelativeAttention(nn.Module):
         distances: Distances,
         *,
         dropout: float = 0.0,
+        output_dropout: float = 0.0,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
         check_positive(d_model=d_model, n_heads=n_heads)
-        self.d_model, self.n_heads, self.dropout = d_model, n_heads, dropout
+        self.d_model, self.n_heads = d_model, n_heads
+        self.dropout, self.output_dropout = dropout, output_dropout
         self.query = projection(d_model, d_model, bias=False, generator=generator)
         self.key = projection(d_model, d_model, bias=False, generator=generator)
         self.value = projection(d_model, d_model, bias=False, generator=generator)
@@ -212,8 +212,6 @@ class RelativeAttention(nn.Module):
         x: Float[Tensor, "batch queries d_model"],
         context: Float[Tensor, "batch keys d_model"] | None = None,
         mask: Mask | None = None,
-        *,
-        cache: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch queries d_model"]:
         """What each position of ``x`` gathers from ``context``.
 
@@ -223,17 +221,13 @@ class RelativeAttention(nn.Module):
             The memory and then ``x``; by default ``x`` alone.
         mask
             What may attend to what; later keys have no distance, so it should be causal.
-        cache
-            Must be ``None``: the memory holds inputs, not keys and values.
         """
-        check_batch_of_vectors(x, self.d_model)
-        if cache is not None:
-            raise ValueError("relative attention has no cache of keys and values: give the memory as context")
         context = x if context is None else context
         query, key, bias = self._ask(x, context)
         dropout = self.dropout if self.training else 0.0
         mixed = attention(query, key, self._heads(self.value(context)), mask, dropout=dropout, bias=bias)
-        return self.output(mixed.transpose(1, 2).flatten(2))
+        y = self.output(mixed.transpose(1, 2).flatten(2))  # (batch, queries, d_model)
+        return F.dropout(y, self.output_dropout, self.training)
 
     def weights(
         self,
@@ -266,6 +260,50 @@ class RelativeAttention(nn.Module):
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
 
 
+class MemoryBlock(TransformerBlock):
+    """A pre-norm block that attends to what it has read before, too: its own earlier inputs.
+
+    Source: Dai et al. (2019), section 3.2
+    """
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        memory: Any = None,
+        memory_mask: Any = None,
+        cache: Any = None,
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
+        context = (
+            None if cache is None else self.attention_norm(cache.append(x))
+        )  # (batch, past + time, d_model)
+        x = x + self.attention(self.attention_norm(x), context, mask)
+        return x + self.feed_forward(self.feed_forward_norm(x))
+
+
+class PostNormMemoryBlock(PostNormBlock):
+    """A post-norm block that attends to what it has read before, too: its own earlier inputs.
+
+    Source: Dai et al. (2019), section 3.2
+    """
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        memory: Any = None,
+        memory_mask: Any = None,
+        cache: Any = None,
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
+        context = None if cache is None else cache.append(x)  # (batch, past + time, d)
+        x = self.attention_norm(x + self.attention(x, context, mask))
+        return self.feed_forward_norm(x + self.feed_forward(x))
+
+
 class TransformerXL(SequenceModel):
     r"""A decoder that remembers, for each block, the last ``memory_length`` inputs before its segment.
 
@@ -295,15 +333,17 @@ class TransformerXL(SequenceModel):
         )
         self.distances = Distances(config.memory_length, config.d_model, config.n_heads)
         self.mask = Mask.window(config.memory_length + 1)
-        attention = partial(
-            RelativeAttention,
-            config.d_model,
-            config.n_heads,
-            self.distances,
-            dropout=config.dropout,
-            generator=generator,
+        self.stack = TransformerStack(config.shape, block=self._block, generator=generator)
+
+    def _block(self, **more: Any) -> TransformerBlock:
+        """A block that attends by content and distance, to itself and to its memory."""
+        shape, sizes = self.config.shape, (self.config.d_model, self.config.n_heads)
+        rates: dict[str, Any] = dict.fromkeys(("dropout", "output_dropout"), self.config.dropout)
+        attention = RelativeAttention(*sizes, self.distances, **rates, generator=more["generator"])
+        kind = MemoryBlock if self.config.norm == "pre" else PostNormMemoryBlock
+        return kind(
+            *sizes, self.config.d_ff, shape.block_options, attention=attention, **more | {"positions": None}
         )
-        self.stack = TransformerStack(config.shape, attention=attention, generator=generator)
 
     def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
@@ -373,5 +413,5 @@ class TransformerXL(SequenceModel):
             )
         past = [InputMemory(inputs, longest) for inputs in state.inputs]
         x = self.token_embedding(tokens.long()) * math.sqrt(self.config.d_model)
-        z = self.stack(x, self.mask, past=past)
+        z = self.stack(x, self.mask, caches=past)  # (batch, time, d_model)
         return z, XLState(tuple(memory.inputs for memory in past))

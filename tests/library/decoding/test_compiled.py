@@ -12,9 +12,10 @@ from density_cases import randomize
 from drawn import generator
 from torch.testing import assert_close
 
+from transformer_lib.decoding import compiled
+from transformer_lib.decoding.compiled import with_compiled_step
 from transformer_lib.decoding.sampling import generate
 from transformer_lib.recurrent.language_model import LSTM, RecurrentConfig
-from transformer_lib.transformer import language_model
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
@@ -48,7 +49,7 @@ def model(dtype=torch.float64, mask=None, **changes):
 @pytest.mark.parametrize(("dtype", "atol"), [(torch.float64, 1e-12), (torch.float32, 1e-5)])
 def test_every_step_gives_the_logits_of_the_plain_step_and_of_no_cache(form, rows, dtype, atol):
     lm, x = model(dtype, **FORMS[form]), tokens(rows, CONTEXT + 2)
-    fast, plain = lm.compiled(), lm.init_state(rows)
+    fast, plain = with_compiled_step(lm), lm.init_state(rows)
     state = fast.init_state(rows)
     for t in range(CONTEXT + 2):
         logits, state = fast.step(x[:, t], state)
@@ -82,26 +83,26 @@ def test_prompts_of_different_lengths_are_continued_as_without():
 
 def test_all_steps_but_four_of_a_full_context_run_compiled_code(monkeypatch):
     """Those that read the start token and the next, the one that fills the cache, and none beyond."""
-    reads, original = [], language_model._next_logits
+    reads, original = [], compiled._next_logits
 
     def counted(decoder, tokens, memories, read):
         reads.append(read)
         return original(decoder, tokens, memories, read)
 
-    monkeypatch.setattr(language_model, "_compiled_logits", lambda _: counted)
+    monkeypatch.setattr(compiled, "_compiled_logits", lambda _: counted)
     generate(model(), tokens(2, 0), CONTEXT + 3, compiled=True)
     assert reads == list(range(2, CONTEXT - 1))
 
 
 @pytest.mark.parametrize(("rows", "dtype"), [(1, torch.float32), (1, torch.float64), (2, torch.float32)])
 def test_a_single_row_reads_copies_of_the_weights_that_lie_input_by_input(rows, dtype, monkeypatch):
-    lm, used, original = model(dtype), [], language_model._next_logits
+    lm, used, original = model(dtype), [], compiled._next_logits
 
     def watched(decoder, *others):
         used.append(decoder)
         return original(decoder, *others)
 
-    monkeypatch.setattr(language_model, "_compiled_logits", lambda _: watched)
+    monkeypatch.setattr(compiled, "_compiled_logits", lambda _: watched)
     generate(lm, tokens(rows, 3), 4, compiled=True)
     (decoder,) = set(used)
     assert (decoder is lm) == (rows > 1)
@@ -124,7 +125,7 @@ def test_a_window_is_kept(reach):
 @pytest.mark.parametrize("rows", [1, 2])
 def test_dropout_is_off_meanwhile_and_on_again_afterwards(rows):
     lm = model(torch.float32, dropout=0.5).train()
-    fast = lm.compiled()
+    fast = with_compiled_step(lm)
     state = fast.init_state(rows)
     for t in range(4):  # with dropout on, as for a step of the decoder itself
         _, state = fast.step(tokens(rows, 4)[:, t], state)
@@ -142,7 +143,9 @@ def test_what_is_not_a_decoder_alone_says_that_it_has_no_compiled_step():
 
 def run_alone(program):
     """Run the program in a process without the tests' type checks, on the models of this file."""
-    header = f"import torch\nfrom transformer_lib import *\nSHAPE = {SHAPE!r}\nFORMS = {FORMS!r}\n"
+    header = "import torch\nfrom transformer_lib import *\n"
+    header += "from transformer_lib.decoding.compiled import with_compiled_step\n"
+    header += f"SHAPE = {SHAPE!r}\nFORMS = {FORMS!r}\n"
     command = [sys.executable, "-c", header + program]
     root = Path(__file__).resolve().parents[3]
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=root)
@@ -184,7 +187,7 @@ def test_compiled_code_draws_the_same_samples_for_one_row_and_for_several():
 lm = DecoderLM(TransformerConfig(**SHAPE | {"n_layers": 1}), generator=torch.manual_seed(0))
 for rows in (1, 3):
     assert torch.equal(draw(lm, rows, compiled=True), draw(lm, rows))
-fast, state, plain = lm.compiled(), lm.init_state(1), lm.init_state(1)
+fast, state, plain = with_compiled_step(lm), lm.init_state(1), lm.init_state(1)
 for token in torch.tensor([[1], [4], [0], [2], [3], [3]]):
     logits, state = fast.step(token, state)
     expected, plain = lm.step(token, plain)

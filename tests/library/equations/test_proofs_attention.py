@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from transformer_lib.equations import garcia, note, slides, stratos, tx
 from transformer_lib.transformer.attention import MultiHeadAttention, attention, attention_weights
 from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.note_matrices import load_note_matrices, note_matrices
 
 ATOL = 1e-10
 
@@ -17,7 +18,7 @@ ATOL = 1e-10
 def multi_head_attention(theta: note.BlockParameters) -> MultiHeadAttention:
     H, d, k = theta.W_q.shape
     module = MultiHeadAttention(d, H, d_head=k).double()
-    module.load_note_parameters(theta.W_q, theta.W_k, theta.W_v, theta.W_c)
+    load_note_matrices(module, theta.W_q, theta.W_k, theta.W_v, theta.W_c)
     return module
 
 
@@ -49,7 +50,7 @@ def test_the_module_s_output_is_the_note_s_sum_over_heads(case: BlockCase) -> No
     (x,) = to_torch(case.x)
     module = multi_head_attention(case.theta)
     np.testing.assert_allclose(module(x[None])[0].detach(), u_prime, atol=ATOL)
-    read_back = [torch.stack(matrices).numpy() for matrices in module.note_parameters().values()]
+    read_back = [torch.stack(matrices).numpy() for matrices in note_matrices(module).values()]
     for ours, theirs in zip(read_back, case.theta[:4]):
         np.testing.assert_array_equal(ours, theirs)
 
@@ -82,7 +83,7 @@ def test_values_may_have_a_width_of_their_own_as_in_the_article(
         seed, (N, D_m), (M, D_m), (h, D_m, D_k), (h, D_m, D_k), (h, D_m, D_v), (h * D_v, D_m)
     )
     module = MultiHeadAttention(D_m, h, d_head=D_k, d_value=D_v).double()
-    module.load_note_parameters(W_Q, W_K, W_V, W_O.reshape(h, D_v, D_m))
+    load_note_matrices(module, W_Q, W_K, W_V, W_O.reshape(h, D_v, D_m))
     queries, context = (sequence[None] for sequence in to_torch(x, y))
     by_itself = tx.multi_head_attention(x, x, x, W_Q, W_K, W_V, W_O)
     np.testing.assert_allclose(module(queries)[0].detach(), by_itself, atol=ATOL)
@@ -94,7 +95,7 @@ def test_values_may_have_a_width_of_their_own_as_in_the_article(
     with torch.no_grad():
         steps = [module(queries[:, [t]], mask=Mask.causal(), cache=cache)[0] for t in range(N)]
     np.testing.assert_allclose(torch.cat(steps), np.concatenate(causal, axis=1) @ W_O, atol=ATOL)
-    read_back = [torch.stack(matrices).numpy() for matrices in module.note_parameters().values()]
+    read_back = [torch.stack(matrices).numpy() for matrices in note_matrices(module).values()]
     for ours, theirs in zip(read_back, (W_Q, W_K, W_V, W_O.reshape(h, D_v, D_m))):
         np.testing.assert_array_equal(ours, theirs)
 
@@ -134,7 +135,7 @@ def test_garcia_s_right_multiplication_is_the_module_s_projection(case: BlockCas
     )
     d, k = W_Q.shape
     module = MultiHeadAttention(d, 1, d_head=k).double()
-    module.load_note_parameters([W_Q], [W_K], [W_V], [case.theta.W_c[0]])
+    load_note_matrices(module, [W_Q], [W_K], [W_V], [case.theta.W_c[0]])
     (x_torch,) = to_torch(x)
     expected = garcia.project(by_garcia, case.theta.W_c[0])
     np.testing.assert_allclose(module(x_torch[None])[0].detach(), expected, atol=ATOL)

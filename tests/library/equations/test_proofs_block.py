@@ -10,9 +10,8 @@ from loaded_modules import load_weights
 
 from transformer_lib.equations import papers_block
 from transformer_lib.transformer.attention import MultiHeadAttention
-from transformer_lib.transformer.block import GatedFeedForward
+from transformer_lib.transformer.block import GatedFeedForward, RMSNorm
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.norms import RMSNorm
 
 ATOL = 1e-10
 

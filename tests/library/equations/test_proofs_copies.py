@@ -6,6 +6,7 @@ The construction is Garcia's matrix of copies and the slides' masked prefix; the
 import numpy as np
 import pytest
 import torch
+from block_cases import made_block
 from equation_cases import (
     BlockCase,
     block_cases,
@@ -27,6 +28,7 @@ from transformer_lib.transformer.block import TransformerBlock
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.note_matrices import load_note_matrices
 
 ATOL = 1e-10
 RTOL = 1e-7
@@ -50,7 +52,7 @@ def test_garcia_s_heads_are_the_module_s_before_its_output_map(seed: int, T: int
     X, W_Q, W_K, W_V = normal(seed, (T, h * d), (h, h * d, d), (h, h * d, d), (h, h * d, d))
     concatenate = np.eye(h * d).reshape(h, d, h * d)
     module = MultiHeadAttention(h * d, h).double()
-    module.load_note_parameters(np.sqrt(d) * W_Q, W_K, W_V, concatenate)
+    load_note_matrices(module, np.sqrt(d) * W_Q, W_K, W_V, concatenate)
     output = module(torch.from_numpy(X)[None])[0].detach()
     np.testing.assert_allclose(output, garcia.concatenated_heads(X, W_Q, W_K, W_V), atol=ATOL)
 
@@ -73,7 +75,7 @@ def test_a_language_model_of_attention_only_is_garcia_s_attention_fully_connecte
     *parts, E, W, b = normal(seed, *per_layer * n_layers, (5, h * d), (h * d, 5), (5,))
     layers = [[0.4 * matrix for matrix in parts[4 * n : 4 * n + 4]] for n in range(n_layers)]
     for block, (W_Q, W_K, W_V, W_O) in zip(model.stack.blocks, layers):
-        block.attention.load_note_parameters(np.sqrt(d) * W_Q, W_K, W_V, W_O)
+        load_note_matrices(block.attention, np.sqrt(d) * W_Q, W_K, W_V, W_O)
     load_weights(model.token_embedding, E.T)
     load_weights(model.head, W, b)
     tokens = np.random.default_rng(seed).integers(0, 5, T)
@@ -95,9 +97,9 @@ def test_a_decoder_s_block_of_attention_only_is_garcia_s_queries_to_what_was_enc
 ) -> None:
     """Self-attention gives each word of the output its query, and the keys and values are the input's."""
     h, y, *W = normal(seed, (T, d), (T_out, d), *[(d, d)] * 8)
-    block = TransformerBlock(d, 1, attention_only=True, cross_attention=True).double()
-    block.attention.load_note_parameters(np.sqrt(d) * W[0][None], *(matrix[None] for matrix in W[1:4]))
-    block.cross_attention.load_note_parameters(np.sqrt(d) * W[4][None], *(matrix[None] for matrix in W[5:]))
+    block = made_block(d, 1, attention_only=True, cross_attention=True).double()
+    load_note_matrices(block.attention, np.sqrt(d) * W[0][None], *(matrix[None] for matrix in W[1:4]))
+    load_note_matrices(block.cross_attention, np.sqrt(d) * W[4][None], *(matrix[None] for matrix in W[5:]))
     q = garcia.self_attention(*(garcia.project(y, matrix) for matrix in W[:3])) @ W[3]
     Q, K, V = garcia.project(q, W[4]), garcia.project(h, W[5]), garcia.project(h, W[6])
     ours = block(torch.from_numpy(y)[None], memory=torch.from_numpy(h)[None])[0].detach()

@@ -12,6 +12,7 @@ from loaded_modules import block_module, load_weights
 from transformer_lib.equations import note, slides_dropout
 from transformer_lib.transformer.attention import MultiHeadAttention
 from transformer_lib.transformer.block import FeedForward
+from transformer_lib.transformer.note_matrices import load_note_matrices
 
 ATOL = 1e-10
 rates = st.floats(0.05, 0.9)
@@ -29,7 +30,7 @@ def test_attention_drops_weights_as_on_the_slides(case: BlockCase, rate: float, 
     theta, p = case.theta, len(case.x)
     H, d, k = theta.W_q.shape
     module = MultiHeadAttention(d, H, d_head=k, dropout=rate).double().train()
-    module.load_note_parameters(*theta[:4])
+    load_note_matrices(module, *theta[:4])
     torch.manual_seed(seed)
     ours = module(torch.from_numpy(case.x)[None])[0].detach()
     torch.manual_seed(seed)

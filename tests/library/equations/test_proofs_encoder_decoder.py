@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from transformer_lib.equations import note_positions, stratos, stratos_model
 from transformer_lib.transformer.attention import MultiHeadAttention
-from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.block import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
-from transformer_lib.transformer.norms import LayerNorm
+from transformer_lib.transformer.note_matrices import note_matrices
 
 ATOL = 1e-10
 RTOL = 1e-8
@@ -30,7 +30,7 @@ def array(parameter: torch.Tensor) -> np.ndarray:
 def attention_parameters(module: MultiHeadAttention) -> stratos.AttentionParameters:
     """His matrices are the note's, transposed."""
     return stratos.AttentionParameters(
-        *(torch.stack(matrices).mT.numpy() for matrices in module.note_parameters().values())
+        *(torch.stack(matrices).mT.numpy() for matrices in note_matrices(module).values())
     )
 
 

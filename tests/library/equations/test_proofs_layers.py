@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from block_cases import made_block
 from equation_cases import (
     BlockCase,
     block_cases,
@@ -18,9 +19,9 @@ from loaded_modules import block_module, load_weights, norm_module
 from torch import nn
 
 from transformer_lib.equations import note, slides, tx
-from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.block import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
-from transformer_lib.transformer.norms import LayerNorm
+from transformer_lib.transformer.note_matrices import note_matrices
 
 ATOL = 1e-10
 
@@ -94,7 +95,7 @@ def test_the_post_norm_block_with_biases_is_the_article_s_two_lines(case: BlockC
     H, k, d = theta.W_c.shape
     m = theta.W_1.shape[1]
     b_1, b_2 = rng.normal(size=m), rng.normal(size=d)
-    block = TransformerBlock(d, H, m, d_head=k, norm="post", activation="relu", bias=True, eps=0.0).double()
+    block = made_block(d, H, m, d_head=k, norm="post", activation="relu", bias=True, eps=0.0).double()
     source = block_module(theta)
     block.load_state_dict(source.state_dict(), strict=False)
     load_weights(block.feed_forward.up, theta.W_1, b_1)
@@ -171,7 +172,7 @@ def test_the_language_model_is_the_sources_equations_from_tokens_to_probabilitie
 
 
 def parameters_of(block: TransformerBlock) -> note.BlockParameters:
-    matrices = {name: torch.stack(heads).numpy() for name, heads in block.attention.note_parameters().items()}
+    matrices = {name: torch.stack(heads).numpy() for name, heads in note_matrices(block.attention).items()}
     return note.BlockParameters(
         **matrices,
         gamma_1=block.attention_norm.gain.detach().numpy(),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from block_cases import made_block
 from equation_cases import few_examples, lengths, normal, random_theta, seeds
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,10 +17,10 @@ from transformer_lib.interfaces import SequenceModel
 from transformer_lib.losses import smoothed_cross_entropy
 from transformer_lib.recurrent.alignment import Alignment
 from transformer_lib.training.schedules import learning_rate_factor
-from transformer_lib.transformer.block import FeedForward, TransformerBlock
+from transformer_lib.transformer.block import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
-from transformer_lib.transformer.norms import LayerNorm
+from transformer_lib.transformer.note_matrices import load_note_matrices
 
 ATOL = 1e-10
 
@@ -176,8 +177,8 @@ def test_the_beam_search_is_sutskever_s_with_wu_s_penalty(
 
 def macaron_block(theta: note.BlockParameters, first: note.BlockParameters, norm: str) -> TransformerBlock:
     (H, d, k), m = theta.W_q.shape, theta.W_1.shape[1]
-    block = TransformerBlock(d, H, m, d_head=k, norm=norm, activation="relu", eps=0.0, macaron=True).double()
-    block.attention.load_note_parameters(*theta[:4])
+    block = made_block(d, H, m, d_head=k, norm=norm, activation="relu", eps=0.0, macaron=True).double()
+    load_note_matrices(block.attention, *theta[:4])
     load_feed_forward(block.first_feed_forward, block.first_feed_forward_norm, first)
     load_feed_forward(block.feed_forward, block.feed_forward_norm, theta)
     load_norm(block.attention_norm, theta.gamma_1, theta.beta_1)

@@ -13,6 +13,7 @@ from torch import nn
 from transformer_lib.equations import note_positions, papers_attention, tx
 from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
 from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.note_matrices import load_note_matrices
 from transformer_lib.transformer.position_schemes import (
     AlibiPositions,
     GehringPositions,
@@ -223,7 +224,7 @@ def test_the_attention_module_uses_the_scheme_it_is_given(seed: int, n: int, nam
     x, W_q, W_k, W_v, W_c, w_K = normal(seed, (n, 6), (1, 6, 4), (1, 6, 4), (1, 6, 4), (1, 4, 6), (5, 4))
     scheme = {"relative": relative(w_K), "rotary": RotaryPositions(n, 4), "alibi": AlibiPositions(1)}[name]
     module = MultiHeadAttention(6, 1, d_head=4, positions=scheme).double()
-    module.load_note_parameters(W_q, W_k, W_v, W_c)
+    load_note_matrices(module, W_q, W_k, W_v, W_c)
     Q, K = x @ W_q[0], x @ W_k[0]
     if name == "relative":
         scores = papers_attention.shaw_scores(Q, K, w_K)

@@ -14,6 +14,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.testing import assert_close
 
 from transformer_lib.transformer.attention import (
+    CrossAttention,
     MultiHeadAttention,
     attention,
     attention_weights,
@@ -21,6 +22,7 @@ from transformer_lib.transformer.attention import (
 )
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.note_matrices import load_note_matrices, note_matrices
 
 
 def value_and_gradients(function, *inputs):
@@ -91,13 +93,6 @@ def test_without_any_keys_both_paths_check_and_send_back_zeros():
     assert torch.equal(query.grad, torch.zeros_like(query))
     with pytest.raises(ValueError, match="does not broadcast"):
         attention(query, key, key, Mask.from_key_lengths(torch.zeros(3, dtype=torch.long)))
-
-
-def test_a_mask_in_the_place_of_the_context_is_named(without_type_checks):
-    heads, x = MultiHeadAttention(8, 2), torch.randn(1, 3, 8)
-    for call in (heads, heads.weights):
-        with pytest.raises(TypeError, match="give the mask as mask="):
-            call(x, Mask.causal())
 
 
 def test_attention_needs_no_batch_or_head_dimension():
@@ -215,7 +210,7 @@ def test_cross_attention_has_one_output_a_query_and_one_weight_a_pair():
 def test_the_readable_weights_give_the_fused_output():
     heads = MultiHeadAttention(8, 2, d_head=3, generator=generator()).double()
     x, mask = normal(2, 5, 8), Mask.from_key_lengths(torch.tensor([0, 3])) & Mask.causal()
-    note = heads.note_parameters()
+    note = note_matrices(heads)
     gathered = sum(
         heads.weights(x, mask=mask)[:, h] @ x @ W_v @ W_c
         for h, (W_v, W_c) in enumerate(zip(note["W_v"], note["W_c"]))
@@ -223,40 +218,40 @@ def test_the_readable_weights_give_the_fused_output():
     assert_close(heads(x, mask=mask), gathered)
 
 
-def test_note_parameters_go_in_and_come_out():
+def test_note_matrices_go_in_and_come_out():
     heads, other = (MultiHeadAttention(8, 3, d_head=5, generator=generator(seed)) for seed in range(2))
-    note = heads.note_parameters()
+    note = note_matrices(heads)
     assert [W.shape for W in note["W_q"]] == [(8, 5)] * 3 and [W.shape for W in note["W_c"]] == [(5, 8)] * 3
-    other.load_note_parameters(**{name: np.stack([W.numpy() for W in Ws]) for name, Ws in note.items()})
+    load_note_matrices(other, **{name: np.stack([W.numpy() for W in Ws]) for name, Ws in note.items()})
     x = torch.randn(2, 4, 8, generator=generator())
     assert torch.equal(heads(x), other(x))
 
 
-def test_note_parameters_are_copies():
+def test_note_matrices_are_copies():
     heads = MultiHeadAttention(4, 2)
     before = heads.qkv.weight.detach().clone()
-    for matrices in heads.note_parameters().values():
+    for matrices in note_matrices(heads).values():
         for matrix in matrices:
             matrix.zero_()
     assert torch.equal(heads.qkv.weight, before) and heads.output.weight.any()
 
 
-def test_wrong_note_parameters_are_refused_before_any_is_taken():
+def test_wrong_note_matrices_are_refused_before_any_is_taken():
     heads = MultiHeadAttention(8, 2, d_head=3)
-    before, note = heads.qkv.weight.detach().clone(), MultiHeadAttention(8, 2, d_head=3).note_parameters()
+    before, note = heads.qkv.weight.detach().clone(), note_matrices(MultiHeadAttention(8, 2, d_head=3))
     with pytest.raises(ValueError, match=r"W_c\[1\] has shape \(8, 3\); \(3, 8\) is right"):
-        heads.load_note_parameters(**note | {"W_c": [note["W_c"][0], note["W_c"][1].T]})
+        load_note_matrices(heads, **note | {"W_c": [note["W_c"][0], note["W_c"][1].T]})
     with pytest.raises(ValueError, match="W_q has 1 matrices; 2, one per head, is right"):
-        heads.load_note_parameters(**note | {"W_q": note["W_q"][:1]})
+        load_note_matrices(heads, **note | {"W_q": note["W_q"][:1]})
     assert torch.equal(heads.qkv.weight, before)
 
 
 def test_the_note_has_no_biases():
     heads = MultiHeadAttention(8, 2, bias=True)
     with pytest.raises(ValueError, match="bias=False"):
-        heads.note_parameters()
+        note_matrices(heads)
     with pytest.raises(ValueError, match="bias=False"):
-        heads.load_note_parameters(**MultiHeadAttention(8, 2).note_parameters())
+        load_note_matrices(heads, **note_matrices(MultiHeadAttention(8, 2)))
 
 
 def test_a_width_that_heads_do_not_divide_needs_a_head_width():
@@ -353,7 +348,7 @@ def test_a_number_of_shared_heads_that_does_not_divide_is_refused_and_the_note_h
     with pytest.raises(ValueError, match="n_kv_heads must be at least 1; got 0"):
         MultiHeadAttention(12, 6, n_kv_heads=0)
     with pytest.raises(ValueError, match="keys and values of its own: leave n_kv_heads out"):
-        MultiHeadAttention(12, 6, n_kv_heads=3).note_parameters()
+        note_matrices(MultiHeadAttention(12, 6, n_kv_heads=3))
 
 
 def test_shared_keys_and_values_reach_the_fused_kernel_without_copies(monkeypatch):
@@ -418,11 +413,17 @@ def test_heads_that_cannot_be_shared_evenly_are_refused_by_both_paths():
         attention(query, key, key)
 
 
-def test_what_a_module_refuses_its_weights_and_its_cache_refuse_too():
+def test_a_cache_of_another_number_of_rows_is_refused():
     module, x = MultiHeadAttention(16, 2).double(), normal(4, 5, 16)
-    with pytest.raises(ValueError, match=r"shape \(batch, time, 16\)"):
-        module.weights(x[..., :8])
-    with pytest.raises(ValueError, match="leave out the context or it"):
-        module(x, x, cache=module.new_cache(4, 8))
     with pytest.raises(ValueError, match="the cache has 4 rows; got keys and values of 1"):
         module(x[:1], cache=module.new_cache(4, 8))
+
+
+def test_cross_attention_needs_a_memory_and_shares_it_out_evenly():
+    module, x = CrossAttention(16, 2).double(), normal(4, 5, 16)
+    with pytest.raises(ValueError, match="needs a memory"):
+        module(x)
+    with pytest.raises(ValueError, match="4 sequences cannot be shared out among 3 memories"):
+        module(x, normal(3, 2, 16))
+    memory = normal(2, 3, 16, seed=1)
+    assert_close(module(x, memory), module(x, memory.repeat_interleave(2, 0)))

@@ -3,6 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
+from block_cases import made_block
 from density_cases import randomize
 from torch import nn
 from torch.testing import assert_close
@@ -10,7 +11,6 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from transformer_lib.recurrent.language_model import LSTM, RNN, AblatedLSTM, RecurrentConfig
 from transformer_lib.recurrent.seq2seq import Seq2Seq, Seq2SeqConfig
-from transformer_lib.transformer.block import TransformerBlock
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
@@ -56,7 +56,7 @@ def block_draws(*, cross=False, macaron=False):
 @pytest.mark.parametrize("macaron", [False, True])
 @pytest.mark.parametrize("cross", [False, True])
 def test_a_block_drops_weights_inner_activations_and_what_each_branch_adds(norm, macaron, cross):
-    block = TransformerBlock(D, HEADS, D_FF, norm=norm, dropout=0.5, macaron=macaron, cross_attention=cross)
+    block = made_block(D, HEADS, D_FF, norm=norm, dropout=0.5, macaron=macaron, cross_attention=cross)
     x, memory = torch.randn(FEATURES), torch.randn(BATCH, SOURCE, D) if cross else None
     assert drawn(lambda: block(x, memory=memory)) == sorted(block_draws(cross=cross, macaron=macaron))
     block.eval()

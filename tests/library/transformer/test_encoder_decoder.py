@@ -14,9 +14,9 @@ from torch import nn
 from torch.testing import assert_close
 
 from transformer_lib.decoding.beam import beam_search
+from transformer_lib.transformer.block import LayerNorm
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.encoder_decoder import POOLINGS, Classifier, Encoder, EncoderDecoder
-from transformer_lib.transformer.norms import LayerNorm
 
 TINY = {
     "vocab_size": 4,

@@ -10,11 +10,11 @@ import drawn
 import hypothesis.strategies as st
 import pytest
 import torch
+from block_cases import made_block
 from hypothesis import given, settings
 from torch.testing import assert_close
 
 from transformer_lib.interfaces import SequenceModel
-from transformer_lib.transformer.block import TransformerBlock
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
@@ -184,7 +184,7 @@ def test_every_block_has_the_shape_of_the_configuration(form):
         torch.randn(2, 4, 8, dtype=torch.float64, generator=torch.Generator().manual_seed(0)),
     )
     options = {name: getattr(config, name) for name in ("d_head", "norm", "activation", "bias")}
-    expected = TransformerBlock(config.d_model, config.n_heads, config.d_ff, **options).double()
+    expected = made_block(config.d_model, config.n_heads, config.d_ff, **options).double()
     for block in lm.stack.blocks:
         expected.load_state_dict(block.state_dict())
         assert torch.equal(block(x, Mask.causal()), expected(x, Mask.causal()))

@@ -7,6 +7,7 @@ import torch
 from hypothesis import given
 from mask_cases import masks
 
+from transformer_lib.transformer.attention import kernel_form
 from transformer_lib.transformer.masks import Mask
 
 
@@ -105,10 +106,22 @@ def test_windows_compose_to_the_narrower_and_with_lengths():
 
 def test_a_mask_takes_the_cheapest_form_that_says_the_same():
     causal, window = Mask.causal(), Mask.window(4)
-    assert (Mask.full().form(3, 5), causal.form(3, 3), causal.form(1, 3)) == ("full", "causal", "full")
-    assert (causal.form(2, 3), window.form(3, 3), window.form(4, 4)) == ("dense", "causal", "causal")
-    assert (window.form(5, 5), window.form(1, 5), window.form(1, 4)) == ("dense", "dense", "full")
-    assert Mask.from_key_lengths(torch.tensor([3])).form(3, 3) == "dense"
+    assert (kernel_form(Mask.full(), 3, 5), kernel_form(causal, 3, 3), kernel_form(causal, 1, 3)) == (
+        "full",
+        "causal",
+        "full",
+    )
+    assert (kernel_form(causal, 2, 3), kernel_form(window, 3, 3), kernel_form(window, 4, 4)) == (
+        "dense",
+        "causal",
+        "causal",
+    )
+    assert (kernel_form(window, 5, 5), kernel_form(window, 1, 5), kernel_form(window, 1, 4)) == (
+        "dense",
+        "dense",
+        "full",
+    )
+    assert kernel_form(Mask.from_key_lengths(torch.tensor([3])), 3, 3) == "dense"
 
 
 @pytest.mark.parametrize(

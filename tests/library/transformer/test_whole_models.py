@@ -17,6 +17,7 @@ from transformer_lib.transformer.attention import MultiHeadAttention
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
+from transformer_lib.transformer.note_matrices import note_matrices
 from transformer_lib.transformer.position_schemes import sinusoids
 from transformer_lib.transformer.transformer_xl import TransformerXL, TransformerXLConfig
 
@@ -136,7 +137,7 @@ def test_the_weights_of_attention_are_those_it_mixes_values_with_under_every_sch
     lm = randomize(DecoderLM(config).double(), scale=0.5).eval()
     heads = next(module for module in lm.modules() if isinstance(module, MultiHeadAttention))
     x = torch.randn(2, 5, D, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    by_note, weights = heads.note_parameters(), heads.weights(x, mask=mask)
+    by_note, weights = note_matrices(heads), heads.weights(x, mask=mask)
     assert_close(weights.sum(-1), torch.ones(2, HEADS, 5, dtype=torch.float64))
     mixed = sum(
         weights[:, h] @ (x @ W_v) @ W_c for h, (W_v, W_c) in enumerate(zip(by_note["W_v"], by_note["W_c"]))

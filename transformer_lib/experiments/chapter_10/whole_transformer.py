@@ -17,9 +17,8 @@ from torch import Tensor, nn
 from transformer_lib.data import TALES, Corpus, load_tales
 from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.initialization import embedding
-from transformer_lib.transformer.block import TransformerBlock
+from transformer_lib.transformer.block import LayerNorm, TransformerBlock
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.norms import LayerNorm
 
 __all__ = [
     "EXPERIMENT",
@@ -70,7 +69,7 @@ class Transformer(nn.Module):
         start["join_std"] = STD / (2 * n_layers) ** 0.5
         self.blocks = nn.ModuleList()
         for _ in range(n_layers):
-            block = TransformerBlock(d_model, n_heads, norm="pre", **start)
+            block = TransformerBlock(d_model, n_heads, **start)
             self.blocks.append(block)
         self.final_norm = LayerNorm(d_model)
 

@@ -23,9 +23,8 @@ from transformer_lib.experiments.shared import small_tales
 from transformer_lib.experiments.shared.small_tales import data, tales
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.transformer.attention import MultiHeadAttention
-from transformer_lib.transformer.block import FeedForward
+from transformer_lib.transformer.block import FeedForward, LayerNorm
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.norms import LayerNorm
 
 __all__ = [
     "GAINS",

@@ -76,7 +76,7 @@ def outputs(
     model: Classifier, tokens: Int[Tensor, "stories words"], mask: str = "none"
 ) -> Float[Tensor, "stories words d_model"]:
     """The encoder's output at each place; a causal mask leaves a place those before it and itself."""
-    x = embed(model.config, model.encoder.token_embedding, tokens, model.training)
+    x = embed(model.encoder.token_embedding, tokens, model.config, model.training)
     return model.encoder.stack(x, MASKS[mask])
 
 

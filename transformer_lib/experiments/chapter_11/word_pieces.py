@@ -96,7 +96,8 @@ def train(
     tokens_read = stream(tokens)[:text]
     for _ in range(steps):
         inputs, targets = small_tales.draw(tokens_read, ROWS, WINDOW, generator)
-        small_tales.take_step(optimizer, small_tales.nats(model.logits, inputs, targets))
+        loss = small_tales.nats(model.logits, inputs, targets)
+        small_tales.take_step(optimizer, loss)
         schedule.step()
     return model
 

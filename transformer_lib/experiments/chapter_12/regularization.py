@@ -6,14 +6,13 @@ it trains on, on other text that says where to stop, and on the test.
 """
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Int
-from torch import Tensor, nn
+from torch import Tensor
 
 from transformer_lib.data import Tokenizer, WordPunctTokenizer, token_stream
 from transformer_lib.experiments.chapter_04.recurrent_tales import validation
@@ -127,18 +126,12 @@ def docstring_words() -> Text:
 
 def drop_at(model: DecoderLM, sites: dict[str, float]) -> None:
     """Give each of the :data:`SITES` its own probability of dropping; those not named drop nothing."""
-
-    def drop(module: nn.Module, _: Any, output: Tensor, *, rate: float) -> Tensor:
-        return F.dropout(output, rate, module.training)
-
     model.stack.dropout.p = sites.get("input", 0.0)
     for block in model.stack.blocks:
-        block.dropout.p = 0.0
         block.attention.dropout = sites.get("weights", 0.0)
+        block.attention.output_dropout = sites.get("attended", 0.0)
         block.feed_forward.dropout.p = sites.get("inner", 0.0)
-        for module, site in ((block.attention, "attended"), (block.feed_forward, "output")):
-            if rate := sites.get(site, 0.0):
-                module.register_forward_hook(partial(drop, rate=rate))
+        block.feed_forward.output_dropout = sites.get("output", 0.0)
 
 
 def build(vocab_size: int, generator: torch.Generator, width: int = WIDTH, **options: Any) -> DecoderLM:

@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from block_cases import made_block
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from transformer_lib.experiments.chapter_10 import wiring
@@ -18,7 +19,6 @@ from transformer_lib.experiments.chapter_10.wiring import (
     train,
 )
 from transformer_lib.experiments.shared.small_tales import tales
-from transformer_lib.transformer.block import TransformerBlock
 
 GUESSING = math.log(tales().tokenizer.vocab_size)
 
@@ -30,7 +30,7 @@ def test_a_wired_stack_with_the_usual_wiring_is_the_library_s_blocks(norm):
     x = torch.randn(3, 5, 8, generator=generator, dtype=torch.float64)
     y = x
     for wired in stack.blocks:
-        block = TransformerBlock(8, 4, norm=norm).double()
+        block = made_block(8, 4, norm=norm).double()
         block.attention, block.feed_forward = wired.attention, wired.feed_forward
         y = block(y)
     torch.testing.assert_close(stack(x), y, rtol=1e-12, atol=1e-12)

@@ -10,6 +10,7 @@ from torch.nn.functional import cross_entropy
 from torch.testing import assert_close
 
 from transformer_lib.data.pairs import PairBatch
+from transformer_lib.losses import n_targets
 from transformer_lib.training import (
     TrainingConfig,
     language_model_loss,
@@ -18,7 +19,6 @@ from transformer_lib.training import (
     train,
     translation_loss,
 )
-from transformer_lib.training.objectives import n_targets
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
