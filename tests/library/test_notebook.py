@@ -100,13 +100,13 @@ def test_captions_say_what_is_an_equation_and_what_is_library_code_whatever_it_c
     pieces = show_source(
         note.softmax,
         excerpt(attention_weights, "scale =", "softmax"),
-        MultiHeadAttention.keys_values,
+        MultiHeadAttention.weights,
         excerpt(KneserNey.conditional_log_probs, "for order", "known ="),
     ).pieces
     assert [piece.caption for piece in pieces] == [
         "Equation: note.softmax",
         "Library: transformer.attention.attention_weights (excerpt)",
-        "Library: transformer.attention.MultiHeadAttention.keys_values",
+        "Library: transformer.attention.MultiHeadAttention.weights",
         "Library: density.ngram.KneserNey.conditional_log_probs (excerpt)",
     ]
 
@@ -116,7 +116,7 @@ def test_the_two_forms_of_a_source_hold_the_same_lines():
     assert repr(pair) == "# Equation: note.softmax\ndef softmax(a):\n    return np.exp(a) / np.sum(np.exp(a))"
     html = pair._repr_html_()
     assert html.startswith('<div class="source-pair"><figure class="source equation"><figcaption>')
-    assert 'class="source library"' in show_source(MultiHeadAttention.keys_values)._repr_html_()
+    assert 'class="source library"' in show_source(MultiHeadAttention.weights)._repr_html_()
     assert '<div class="highlight"><pre>' in html and html.count("\n") == 2
 
 

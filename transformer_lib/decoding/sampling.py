@@ -112,7 +112,7 @@ def generate(
 
     stopped = torch.zeros(batch, dtype=torch.bool, device=tokens.device)
     with evaluation_mode(model):
-        # All are read as far as the shortest goes; then a longer one reads its own.
+        # All are read as far as the shortest goes; a longer one then reads its own tokens.
         logits, state = read_prompt(model, tokens[:, :shortest])  # (batch, vocab)
         for t in range(shortest, longest + n_tokens):
             token = _choose(logits, temperature, top_k, top_p, generator)  # (batch,)
@@ -180,7 +180,7 @@ def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor,
     k = min(k, logits.shape[-1])
     least = logits.topk(k, dim=-1).values[..., -1:]  # (*batch, 1)
     kept, tied = logits > least, logits == least
-    # A comparison alone would keep all that equal the least: as many stay as make k.
+    # A comparison alone would keep all that equal the least.
     kept |= tied & (tied.cumsum(dim=-1) <= k - kept.sum(dim=-1, keepdim=True))
     return logits.masked_fill(~kept, -math.inf)
 

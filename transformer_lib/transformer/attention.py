@@ -67,7 +67,7 @@ def attention_weights(
     scores = (query * scale) @ key.mT  # (*batch, queries, keys)
     if bias is not None:
         scores = scores + bias
-    return masked_softmax(scores, dense_mask(mask, query, key))  # (*batch, queries, keys)
+    return masked_softmax(scores, dense_mask(mask, query, key))
 
 
 def masked_softmax(
@@ -329,8 +329,9 @@ class MultiHeadAttention(nn.Module):
             return query, key, value, None
         parts = self.qkv(x).split(self.widths, dim=-1)  # (batch, time, width) each
         heads = (self.n_heads, self.n_kv_heads, self.n_kv_heads)
-        apart = (p.unflatten(-1, (n, -1)) for p, n in zip(parts, heads))
-        query, key, value = (p.transpose(1, 2) for p in apart)  # (batch, heads, time, d_head)
+        # (batch, time, heads, width) each, then (batch, heads, time, width)
+        apart = (part.unflatten(-1, (n, -1)) for part, n in zip(parts, heads))
+        query, key, value = (part.transpose(1, 2) for part in apart)
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:

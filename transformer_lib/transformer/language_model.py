@@ -104,10 +104,11 @@ class DecoderLM(SequenceModel):
         only_last
             Whether only the logits after the last token are computed.
         """
-        x = embed(self.token_embedding, tokens, self.config, self.training)  # (batch, time, d_model)
-        # The stack adds positions first; (batch, time, d_model) again.
-        z = self.stack(x, self.mask, start=start, memory=memory, memory_mask=memory_mask, caches=caches)
-        return self.predict(z[:, -1:] if only_last else z)  # (batch, time, vocab)
+        # (batch, time), then (batch, time, d_model) through positions and stack, then (batch, time, vocab)
+        read = {"memory": memory, "memory_mask": memory_mask, "caches": caches}
+        x = embed(self.token_embedding, tokens, self.config, self.training)
+        z = self.stack(x, self.mask, start=start, **read)
+        return self.predict(z[:, -1:] if only_last else z)
 
     def logits(
         self,

@@ -15,6 +15,7 @@ from torch.nn import functional as F
 from transformer_lib.data import (
     IGNORED,
     PAIRS,
+    Batches,
     LanguageModelBatches,
     PairBatch,
     PairBatches,

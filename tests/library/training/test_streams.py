@@ -6,9 +6,10 @@ import torch
 from torch.nn import functional as F
 from torch.testing import assert_close
 
+from transformer_lib import losses
 from transformer_lib.data import StreamBatches
 from transformer_lib.recurrent.language_model import LSTM, RNN, RecurrentConfig
-from transformer_lib.training import StreamLoss, TrainingConfig, objectives, train
+from transformer_lib.training import StreamLoss, TrainingConfig, train
 
 TOKENS = np.random.default_rng(0).integers(0, 7, 200)
 CONFIG = RecurrentConfig(vocab_size=7, d_model=8, n_layers=2)
@@ -75,4 +76,4 @@ def test_several_batches_an_update_are_refused():
 
 def test_a_state_that_is_a_dictionary_is_saved_whole():
     state = {"sum": torch.tensor([1.0, 2.0]), "more": (torch.tensor(3.0), None)}
-    assert [part.tolist() for part in objectives._tensors(state)] == [[1.0, 2.0], 3.0]
+    assert [part.tolist() for part in losses._tensors(state)] == [[1.0, 2.0], 3.0]

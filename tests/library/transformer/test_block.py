@@ -266,13 +266,6 @@ def test_inner_dropout_acts_on_activations():
     assert torch.equal(output, network.down(network.dropout(nn.functional.gelu(network.up(x)))))
 
 
-def test_the_block_of_attention_only_is_its_attention():
-    module, x = block(8, 2, attention_only=True, bias=True, dropout=0.5), normal(2, 6, 8)
-    assert_close(module(x, Mask.causal()), module.attention(x, mask=Mask.causal()))
-    assert {name.split(".")[0] for name, _ in module.named_parameters()} == {"attention"}
-    assert (module.train()(x) == 0).double().mean() > 0.3
-
-
 @pytest.mark.parametrize("rate", [1.0, -0.1, float("nan")])
 def test_a_dropout_that_leaves_nothing_or_is_no_probability_is_refused(rate):
     for make in (partial(FeedForward, 4, 8), BlockOptions):

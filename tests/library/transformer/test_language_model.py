@@ -188,7 +188,8 @@ def test_every_block_has_the_shape_of_the_configuration(form):
     for block in lm.stack.blocks:
         expected.load_state_dict(block.state_dict())
         assert torch.equal(block(x, Mask.causal()), expected(x, Mask.causal()))
-        assert block.dropout.p == block.attention.dropout == block.feed_forward.dropout.p == 0.25
+        assert block.attention.dropout == block.attention.output_dropout == 0.25
+        assert block.feed_forward.dropout.p == block.feed_forward.output_dropout == 0.25
     assert len(lm.stack.blocks) == config.n_layers
 
 

@@ -42,7 +42,7 @@ def test_a_stack_that_continues_another_adds_no_positions_and_drops_no_input():
     first, second = TransformerStack(config), TransformerStack(config, continues=True)
     assert not list(second.positions.parameters()) and list(first.positions.parameters())
     assert (first.dropout.p, second.dropout.p) == (0.5, 0.0)
-    assert second.blocks[0].dropout.p == 0.5
+    assert second.blocks[0].attention.output_dropout == 0.5
 
 
 def test_all_models_are_made_of_stacks():

@@ -212,12 +212,14 @@ def attention_maps(
     modules["cross"] = [block.cross_attention for block in blocks["decoder"]]
     maps: dict[str, list[Tensor]] = {name: [] for name in modules}
 
-    def keep(found: list[Tensor], module: MultiHeadAttention, given: tuple[Any, ...]) -> None:
-        x, context, mask = (*given, None, None)[:3]
+    def keep(
+        found: list[Tensor], module: MultiHeadAttention, given: tuple[Any, ...], named: dict[str, Any]
+    ) -> None:
+        x, context, mask = (*given, None, named.get("mask"))[:3]
         found.append(module.weights(x, context, mask)[0])
 
     hooks = [
-        module.register_forward_pre_hook(partial(keep, maps[name]))
+        module.register_forward_pre_hook(partial(keep, maps[name]), with_kwargs=True)
         for name, attentions in modules.items()
         for module in attentions
     ]
