@@ -166,7 +166,7 @@ def for_each_query_head(
     if not heads or not shares or shares[0] == 0 or heads[0] % shares[0]:
         one, other = (size[0] if size else "no" for size in (heads, shares))
         raise ValueError(f"{one} heads of queries cannot share {other} heads of keys and values evenly")
-    return shared.repeat_interleave(heads[0] // shares[0], dim=-3)  # (..., heads, keys, width)
+    return shared.repeat_interleave(heads[0] // shares[0], dim=-3)
 
 
 def dense_mask(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."] | None:

@@ -27,7 +27,6 @@ from transformer_lib.data import (
     read_parallel_corpus,
 )
 from transformer_lib.data.numbers import PINNED_NUM2WORDS, PINNED_SHA256, draw_distinct
-from transformer_lib.losses import Batches
 from transformer_lib.training.parallel import to_device
 
 

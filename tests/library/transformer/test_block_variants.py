@@ -32,6 +32,6 @@ def test_a_macaron_block_whose_first_network_gives_zeros_counts_the_second_half(
         for parameter in plain.feed_forward.down.parameters():
             parameter /= 2
     x = normal(2, 5, 8)
-    if norm == "post":  # its first normalization stays, on what the plain block then reads
-        x = module.first_feed_forward_norm(x)
-    assert_close(module(x, Mask.causal()), plain(x, Mask.causal()))
+    # With post-norm the first normalization stays, on what the plain block then reads.
+    read = module.first_feed_forward_norm(x) if norm == "post" else x
+    assert_close(module(x, Mask.causal()), plain(read, Mask.causal()))
