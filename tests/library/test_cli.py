@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -274,16 +273,6 @@ def test_a_recipe_survives_a_round_trip():
     assert recipe.model == {"d_ff": None, "bias": True, "norm": "post"}
     assert isinstance(recipe.training.learning_rate, float)
     assert Recipe.from_dict(recipe.to_dict()) == recipe
-
-
-def test_an_older_recipe_keeps_the_exact_gelu_of_its_gpt2():
-    recipe = replace(language_model.RECIPE, preset="gpt2-124m")
-    sizes = {"vocab_size": 7, "start_token": 0}
-    assert Recipe.from_dict(recipe.to_dict()).config(**sizes).activation == "gelu-tanh"
-    older = {name: value for name, value in recipe.to_dict().items() if name != "ring"}
-    assert Recipe.from_dict(older).config(**sizes).activation == "gelu"
-    chosen = Recipe.from_dict(older | {"model": {"activation": "relu"}})
-    assert chosen.config(**sizes).activation == "relu"
 
 
 def test_the_help_of_train_lists_every_preset(capsys):

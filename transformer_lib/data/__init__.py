@@ -30,7 +30,7 @@ from transformer_lib.data.registry import (
     load_trees,
     tokenizer_from_dict,
 )
-from transformer_lib.data.tales import TALES, load_tales, prettify
+from transformer_lib.data.tales import TALES, load_tales
 from transformer_lib.data.tokenizers import (
     CharTokenizer,
     SymbolTokenizer,
@@ -86,7 +86,6 @@ __all__ = [
     "load_trees",
     "load_visual_questions",
     "permutation",
-    "prettify",
     "read_pairs",
     "read_parallel_corpus",
     "read_text_corpus",

@@ -159,19 +159,3 @@ def load_tales(n_train: int = 20_000, n_valid: int = 1_000, n_test: int = 1_000,
         description=f"short stories from a grammar, seed {seed}",
         entropy_rate=TALES.entropy_rate(),
     )
-
-
-def prettify(story: str) -> str:
-    """A tale as one prints it: capitals where sentences and names begin, no space before punctuation."""
-    text, inside_quotes, sentence_starts = "", False, True
-    for word in story.split():
-        if word == '"':
-            text += '"' if inside_quotes else ' "'
-            inside_quotes = not inside_quotes
-            sentence_starts = sentence_starts or inside_quotes
-            continue
-        glued = word in {".", ",", "?", "!"} or (inside_quotes and text.endswith('"'))
-        capital = sentence_starts or word in NAMES or word == "i"
-        text += ("" if glued else " ") + (word.capitalize() if capital else word)
-        sentence_starts = word == "."
-    return text.strip()

@@ -55,8 +55,7 @@ class Recipe:
         How many words that are no targets of a batch its softmax is estimated from, by
         :func:`~transformer_lib.training.sampled_cross_entropy`; ``None`` trains by the exact softmax.
     ring : bool
-        Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring. Runs that are
-        older than this choice do not, and resume without.
+        Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring.
 
     Raises
     ------
@@ -174,15 +173,8 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
-        """The inverse of :meth:`to_dict`.
-
-        A recipe older than ``ring`` lacks it, and means ``False``, and exact GELU by ``gpt2-124m``.
-        """
-        training = TrainingConfig.from_dict(values["training"])
-        recipe = cls(**{"ring": False, **values, "training": training})
-        if "ring" not in values and recipe.preset == "gpt2-124m":
-            return replace(recipe, model={"activation": "gelu"} | recipe.model)
-        return recipe
+        """The inverse of :meth:`to_dict`."""
+        return cls(**{**values, "training": TrainingConfig.from_dict(values["training"])})
 
 
 def _read_value(key: str, text: str, hint: Any) -> Any:

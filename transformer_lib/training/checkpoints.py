@@ -20,7 +20,6 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from transformer_lib.training.files import replace_whole
-from transformer_lib.training.former_names import current_names
 from transformer_lib.training.models import MODELS
 from transformer_lib.training.optimizer import moments
 
@@ -207,18 +206,15 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
     Raises
     ------
     CheckpointError
-        If there is none; if the file is truncated or altered, comes from elsewhere, or has a newer format.
+        If there is none; if the file is truncated or altered, comes from elsewhere, or has another format.
     """
     path = _find(Path(path), prefer)
     header, content = _read(path)
-    version = header["format_version"]
     if header.pop("digest", None) != _digest(header, content):
         raise CheckpointError(f"{path} is damaged: its content does not match its digest")
     try:
         model_class, config = header["model"]["class"], header["model"]["config"]
         weights, tensors = with_prefix(content, "model."), with_prefix(content, "state.")
-        if version == 1:
-            weights, tensors = (current_names(part, model_class, config) for part in (weights, tensors))
         return Checkpoint(
             path=path,
             model_class=model_class,
@@ -354,10 +350,10 @@ def _read(path: Path, with_tensors: bool = True) -> tuple[dict[str, Any], dict[s
         version = header["format_version"]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: its header cannot be read ({error})") from error
-    if not isinstance(version, int) or version not in (1, FORMAT_VERSION):
+    if version != FORMAT_VERSION:
         raise CheckpointError(
-            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads formats 1 "
-            f"to {FORMAT_VERSION}: update transformer_lib"
+            f"{path} has checkpoint format {version!r}, and this version of transformer_lib reads format "
+            f"{FORMAT_VERSION}: load it with the version that wrote it, or train again"
         )
     return header, content
 

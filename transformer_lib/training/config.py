@@ -1,6 +1,5 @@
 """What a training run is asked to do, checked before it starts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +23,6 @@ CHOICES = {
     "device": ("auto", "cpu", "cuda", "mps"),
     "sharding": ("none", "fsdp"),
 }
-RETIRED = {"matmul": ("torch", "onednn")}
-"""Former settings that saved runs may have, with their values, which changed only the rounding."""
 
 
 @dataclass(frozen=True)
@@ -123,21 +120,6 @@ class TrainingConfig(ConfigValues):
             raise ValueError("optimizer 'muon' is not for precision 'fp16': use 'bf16', or 'adamw'")
         if (self.optimizer, self.sharding) == ("muon", "fsdp"):
             raise ValueError("optimizer 'muon' needs whole matrices, so it cannot be sharded: use 'adamw'")
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "TrainingConfig":
-        """The configuration with these values; names left out take their defaults.
-
-        A ``matmul`` of runs that were saved while it was a setting is passed over.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown, naming it, or if a value is wrong.
-        """
-        return super().from_dict(
-            {name: value for name, value in values.items() if value not in RETIRED.get(name, ())}
-        )
 
     def for_record(self, *left_out: str) -> dict[str, Any]:
         """The values by name, without those ``left_out``: what the runs of a record have in common.

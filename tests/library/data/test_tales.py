@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from transformer_lib.data import TALES, Grammar, load_tales, prettify
+from transformer_lib.data import TALES, Grammar, load_tales
 from transformer_lib.data.tokenizers import END
 
 SMALL = Grammar(
@@ -210,8 +210,3 @@ def test_no_tales_to_train_on_is_an_error(sizes, message):
         load_tales(*sizes)
     with pytest.raises(ValueError, match="seed"):
         load_tales(seed=-1)
-
-
-def test_prettify_writes_a_tale_as_one_prints_it():
-    tale = 'once ada sat . " where is my key ? " said ben . " i am shy , ada ! " she said .'
-    assert prettify(tale) == 'Once Ada sat. "Where is my key?" said Ben. "I am shy, Ada!" she said.'

@@ -86,11 +86,3 @@ def test_an_unknown_schedule_is_refused_by_the_function_too():
 def test_settings_survive_a_round_trip():
     config = TrainingConfig(steps=7, clip_norm=None, evaluate_every=None, schedule="inverse-sqrt", patience=3)
     assert TrainingConfig.from_dict(config.to_dict()) == config
-
-
-@pytest.mark.parametrize("matmul", ["torch", "onednn"])
-def test_a_former_setting_of_a_saved_run_is_passed_over_and_no_longer_a_setting(matmul):
-    config = TrainingConfig(steps=7)
-    assert TrainingConfig.from_dict(config.to_dict() | {"matmul": matmul}) == config
-    with pytest.raises(ValueError, match="no setting 'matmul'"):
-        TrainingConfig.from_dict({"matmul": "fastest"})
