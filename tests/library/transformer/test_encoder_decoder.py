@@ -328,7 +328,8 @@ def test_each_dropout_acts_in_training_alone_and_at_its_own_sites(part):
         attentions = [a for a in (block.attention, block.cross_attention) if a is not None]
         assert [a.dropout == 0.5 for a in attentions] == attention[: len(attentions)]
         assert (block.feed_forward.dropout.p == 0.5) == (part == "activation_dropout")
-        assert (block.dropout.p == 0.5) == (part == "dropout")
+        assert (block.attention.output_dropout == 0.5) == (part == "dropout")
+        assert (block.feed_forward.output_dropout == 0.5) == (part == "dropout")
     for side in (model.encoder, model.decoder):
         assert (side.stack.dropout.p == 0.5) == (part == "dropout")
         torch.manual_seed(1)
