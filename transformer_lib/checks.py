@@ -17,7 +17,6 @@ from torch import Tensor
 __all__ = [
     "ConfigValues",
     "check_above_zero",
-    "check_batch_of_vectors",
     "check_choice",
     "check_divides",
     "check_flag",
@@ -286,19 +285,6 @@ def check_lengths(name: str, lengths: Tensor, batch: int, time: int) -> None:
     if is_right and not (is_looked_at and ((lengths < 0) | (lengths > time)).any()):
         return
     raise ValueError(f"{name} must be {batch} whole numbers from 0 to {time}; got {lengths.tolist()}")
-
-
-def check_batch_of_vectors(x: Tensor, width: int) -> None:
-    """Refuse ``x`` unless its shape is (batch, time, width).
-
-    Raises
-    ------
-    ValueError
-        Naming the shape.
-    """
-    if x.ndim != 3 or x.shape[-1] != width:
-        hint = "; x[None] is a batch of one" if x.ndim == 2 and x.shape[-1] == width else ""
-        raise ValueError(f"inputs need the shape (batch, time, {width}); got {tuple(x.shape)}{hint}")
 
 
 def how_to_install(extra: str) -> str:
