@@ -270,16 +270,19 @@ def check_reading(tokens: Tensor, vocab_size: int, n_rows: int) -> None:
     check_inputs(tokens, vocab_size)
 
 
-def check_lengths(name: str, lengths: Tensor, batch: int, time: int) -> None:
-    """Refuse ``lengths`` unless they are ``batch`` integers from 0 to ``time``.
+def check_lengths(name: str, lengths: Tensor | None, tokens: Tensor) -> None:
+    """Refuse ``lengths`` unless they are one integer for each row of ``tokens``, from 0 to the row's length.
 
-    Values are read only where that is free: in CPU memory, outside compiled graphs.
+    There may be none. Values are read only where that is free: in CPU memory, outside compiled graphs.
 
     Raises
     ------
     ValueError
         Naming the range.
     """
+    if lengths is None or tokens.ndim != 2:
+        return  # tokens of another form are refused by themselves
+    batch, time = tokens.shape
     is_looked_at = lengths.is_cpu and not torch.compiler.is_compiling()
     is_right = not lengths.is_floating_point() and lengths.shape == (batch,)
     if is_right and not (is_looked_at and ((lengths < 0) | (lengths > time)).any()):

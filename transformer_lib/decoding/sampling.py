@@ -145,8 +145,7 @@ def check_prompt(
         check_tokens(prompt, model.vocab_size)
         lengths = prompt.new_full(prompt.shape[:1], prompt.shape[1], dtype=torch.long)
     else:
-        if prompt.ndim == 2:
-            check_lengths("prompt_lengths", prompt_lengths, *prompt.shape)
+        check_lengths("prompt_lengths", prompt_lengths, prompt)
         check_tokens(without_padding(prompt, prompt_lengths), model.vocab_size)
         lengths = prompt_lengths.to(prompt.device, torch.long)
     longest = int(lengths.max()) if len(lengths) else prompt.shape[1]

@@ -1,8 +1,7 @@
 r"""Recurrent encoder-decoders: one network reads the source, another writes the target.
 
-Without attention, all that the decoder knows of the source is the state it starts from: the bottleneck. With
-it, each of its states looks back at all of the encoder's. Chapter 5 teaches both; chapter 13 compares them
-with the Transformer.
+Without attention, the decoder knows of the source only the state it starts from: the bottleneck. With it,
+each of its states looks back at all of the encoder's. Chapters 5 and 13 compare them.
 """
 
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.nn.utils import rnn
 
 from transformer_lib.checks import (
     ConfigValues,
@@ -186,8 +186,7 @@ class RecurrentEncoder(nn.Module):
         ValueError
             If a length is outside ``0..time`` or, for tokens in CPU memory, a token outside the vocabulary.
         """
-        if lengths is not None and source.ndim == 2:
-            check_lengths("source_lengths", lengths, *source.shape)
+        check_lengths("source_lengths", lengths, source)
         source = without_padding(source, lengths)
         check_inputs(source, self.vocab_size)
         x = self.dropout(self.token_embedding(source.long()))
@@ -198,13 +197,11 @@ class RecurrentEncoder(nn.Module):
             states, last = self.kernel(x)
             return states, self._per_layer(last)
         # The kernel reads one token at least; what it makes of an empty source is thrown away.
-        packed = nn.utils.rnn.pack_padded_sequence(
+        packed = rnn.pack_padded_sequence(
             x, lengths.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False
         )
         packed_states, last = self.kernel(packed)
-        states, _ = nn.utils.rnn.pad_packed_sequence(
-            packed_states, batch_first=True, total_length=source.shape[1]
-        )
+        states, _ = rnn.pad_packed_sequence(packed_states, batch_first=True, total_length=source.shape[1])
         empty = (lengths == 0)[:, None].to(source.device)
         state = map_state(lambda part: part.masked_fill(empty, 0.0), self._per_layer(last))
         return states.masked_fill(empty[..., None], 0.0), state

@@ -1,6 +1,7 @@
-"""Blocks that few models have: Macaron's with two half networks, and attention alone.
+"""Blocks that few models have: Macaron's, Transformer-XL's with its memory, and attention alone.
 
-Chapter 19 compares the Macaron block with the standard one; chapter 8 needs attention alone.
+Chapter 19 compares the Macaron block with the standard one, chapter 17 measures what a memory is worth, and
+chapter 8 needs attention alone.
 """
 
 from typing import Any
@@ -15,7 +16,14 @@ from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueC
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.positions import Positions
 
-__all__ = ["BLOCKS", "AttentionOnlyBlock", "MacaronBlock", "PostNormMacaronBlock"]
+__all__ = [
+    "BLOCKS",
+    "AttentionOnlyBlock",
+    "MacaronBlock",
+    "MemoryBlock",
+    "PostNormMacaronBlock",
+    "PostNormMemoryBlock",
+]
 
 
 class MacaronBlock(TransformerBlock):
@@ -85,6 +93,50 @@ class PostNormMacaronBlock(MacaronBlock):
         if self.cross_attention is not None:
             x = self.cross_attention_norm(x + self.cross_attention(x, memory, memory_mask))
         return self.feed_forward_norm(x + self.feed_forward(x) / 2)
+
+
+class MemoryBlock(TransformerBlock):
+    """A pre-norm block that attends to what it has read before, too: its own earlier inputs.
+
+    Source: Dai et al. (2019), section 3.2
+    """
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        memory: Any = None,
+        memory_mask: Any = None,
+        cache: Any = None,
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
+        context = (
+            None if cache is None else self.attention_norm(cache.append(x))
+        )  # (batch, past + time, d_model)
+        x = x + self.attention(self.attention_norm(x), context, mask)
+        return x + self.feed_forward(self.feed_forward_norm(x))
+
+
+class PostNormMemoryBlock(PostNormBlock):
+    """A post-norm block that attends to what it has read before, too: its own earlier inputs.
+
+    Source: Dai et al. (2019), section 3.2
+    """
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch time d_model"],
+        mask: Mask | None = None,
+        *,
+        memory: Any = None,
+        memory_mask: Any = None,
+        cache: Any = None,
+    ) -> Float[Tensor, "batch time d_model"]:
+        """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
+        context = None if cache is None else cache.append(x)  # (batch, past + time, d)
+        x = self.attention_norm(x + self.attention(x, context, mask))
+        return self.feed_forward_norm(x + self.feed_forward(x))
 
 
 class AttentionOnlyBlock(TransformerBlock):

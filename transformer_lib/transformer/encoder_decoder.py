@@ -62,8 +62,7 @@ class Encoder(Model):
             If there are more tokens than ``context_length``, one is outside the vocabulary, or the lengths do
             not fit.
         """
-        if lengths is not None and tokens.ndim == 2:
-            check_lengths("lengths", lengths, *tokens.shape)
+        check_lengths("lengths", lengths, tokens)
         check_inputs(without_padding(tokens, lengths), self.vocab_size, self.config.context_length)
         return self.encode(tokens, lengths)
 

@@ -27,7 +27,8 @@ from transformer_lib.checks import (
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.interfaces import SequenceModel
 from transformer_lib.transformer.attention import attention, attention_weights
-from transformer_lib.transformer.block import PostNormBlock, TransformerBlock
+from transformer_lib.transformer.block import TransformerBlock
+from transformer_lib.transformer.block_variants import MemoryBlock, PostNormMemoryBlock
 from transformer_lib.transformer.cache import InputMemory
 from transformer_lib.transformer.config import NORMS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
@@ -258,50 +259,6 @@ class RelativeAttention(nn.Module):
 
     def _heads(self, x: Float[Tensor, "batch time d_model"]) -> Float[Tensor, "batch heads time d_head"]:
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
-
-
-class MemoryBlock(TransformerBlock):
-    """A pre-norm block that attends to what it has read before, too: its own earlier inputs.
-
-    Source: Dai et al. (2019), section 3.2
-    """
-
-    def forward(
-        self,
-        x: Float[Tensor, "batch time d_model"],
-        mask: Mask | None = None,
-        *,
-        memory: Any = None,
-        memory_mask: Any = None,
-        cache: Any = None,
-    ) -> Float[Tensor, "batch time d_model"]:
-        """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
-        context = (
-            None if cache is None else self.attention_norm(cache.append(x))
-        )  # (batch, past + time, d_model)
-        x = x + self.attention(self.attention_norm(x), context, mask)
-        return x + self.feed_forward(self.feed_forward_norm(x))
-
-
-class PostNormMemoryBlock(PostNormBlock):
-    """A post-norm block that attends to what it has read before, too: its own earlier inputs.
-
-    Source: Dai et al. (2019), section 3.2
-    """
-
-    def forward(
-        self,
-        x: Float[Tensor, "batch time d_model"],
-        mask: Mask | None = None,
-        *,
-        memory: Any = None,
-        memory_mask: Any = None,
-        cache: Any = None,
-    ) -> Float[Tensor, "batch time d_model"]:
-        """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
-        context = None if cache is None else cache.append(x)  # (batch, past + time, d)
-        x = self.attention_norm(x + self.attention(x, context, mask))
-        return self.feed_forward_norm(x + self.feed_forward(x))
 
 
 class TransformerXL(SequenceModel):

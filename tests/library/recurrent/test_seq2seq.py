@@ -290,7 +290,7 @@ def test_a_wrong_source_is_refused(source, lengths, message):
 def test_lengths_of_another_batch_are_refused():
     # The tests' own type checks would speak before the encoder does.
     with pytest.raises(ValueError, match="source_lengths must be 1 whole numbers"):
-        check_lengths("source_lengths", torch.tensor([1, 1]), 1, 2)
+        check_lengths("source_lengths", torch.tensor([1, 1]), torch.zeros(1, 2, dtype=torch.long))
 
 
 def test_targets_are_one_a_source_and_alignments_need_attention():
