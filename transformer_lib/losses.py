@@ -49,10 +49,10 @@ def smoothed_cross_entropy(
 
     Source: Szegedy et al. (2016), section 7
     """
-    targets = targets.long().flatten()
+    targets = targets.long().flatten()  # (rows,)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))  # sums need its digits
     total = F.cross_entropy(
-        logits.flatten(0, -2),
+        logits.flatten(0, -2),  # (rows, vocab)
         targets,
         ignore_index=IGNORED_TARGET,
         reduction="sum",

@@ -184,7 +184,9 @@ def dense_mask(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, ".
     scores = (*query.shape[:-1], key.shape[-2])
     if not isinstance(mask, Mask):
         raise TypeError(NO_MASK.format(type(mask).__name__))
-    allowed = mask.to_dense(query.shape[-2], key.shape[-2], query.device, ndim=len(scores))
+    allowed = mask.to_dense(
+        query.shape[-2], key.shape[-2], query.device, ndim=len(scores)
+    )  # (..., queries, keys)
     if allowed is not None:
         sizes = zip(reversed(allowed.shape), reversed(scores))
         if allowed.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
@@ -305,6 +307,7 @@ class MultiHeadAttention(nn.Module):
         """The keys and values of ``context``, projected once for however many queries."""
         queries, *widths = self.widths
         bias = None if self.qkv.bias is None else self.qkv.bias[queries:]
+        # (batch, keys, kv_heads * width) each, then (batch, kv_heads, keys, width)
         parts = F.linear(context, self.qkv.weight[queries:], bias).split(widths, dim=-1)
         return KeysValues(*(part.unflatten(-1, (self.n_kv_heads, -1)).transpose(1, 2) for part in parts))
 
@@ -323,6 +326,7 @@ class MultiHeadAttention(nn.Module):
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
+            # (batch, queries, heads * d_head), then (batch, heads, queries, d_head)
             query = F.linear(x, self.qkv.weight[:queries], bias)
             query = query.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
             key, value = context if isinstance(context, KeysValues) else self.keys_values(context)
