@@ -21,12 +21,13 @@ from transformer_lib.training.checkpoints import (
     save_checkpoint,
     snapshots,
 )
-from transformer_lib.training.config import SCHEDULES, TrainingConfig, learning_rate_factor
+from transformer_lib.training.config import TrainingConfig
 from transformer_lib.training.evaluation import LanguageModelScore, evaluate_language_model
 from transformer_lib.training.loop import train
 from transformer_lib.training.optimizer import optimizers, parameter_groups
 from transformer_lib.training.parallel import available_device, is_main_process
 from transformer_lib.training.records import Record, RecordError, read_record, write_record
+from transformer_lib.training.schedules import SCHEDULES, learning_rate_factor
 from transformer_lib.training.state import Evaluation, TrainingResult, load_optimizer
 
 __all__ = [

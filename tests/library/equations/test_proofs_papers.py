@@ -16,7 +16,7 @@ from transformer_lib.experiments.chapter_15 import accounting
 from transformer_lib.interfaces import SequenceModel
 from transformer_lib.losses import smoothed_cross_entropy
 from transformer_lib.recurrent.alignment import Alignment
-from transformer_lib.training import learning_rate_factor
+from transformer_lib.training.schedules import learning_rate_factor
 from transformer_lib.transformer.block import FeedForward, LayerNorm, TransformerBlock
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM

@@ -19,7 +19,7 @@ from transformer_lib.experiments.chapter_05 import bottleneck
 from transformer_lib.experiments.chapter_05.bottleneck import DIGITS, Pairs
 from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.losses import IGNORED_TARGET
-from transformer_lib.training import learning_rate_factor
+from transformer_lib.training.schedules import learning_rate_factor
 from transformer_lib.transformer.attention import MultiHeadAttention
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
