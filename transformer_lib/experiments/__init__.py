@@ -1,7 +1,8 @@
 """The book's experiments, a folder for each chapter; `running` has what runs them and reads their records.
 
 An experiment is a module of a chapter's folder in which an
-:class:`~transformer_lib.experiments.running.runner.Experiment` stands, or several.
+:class:`~transformer_lib.experiments.running.runner.Experiment` stands, or several. Its committed record is in
+the repository's ``book/records``; chapters read it by :func:`load_results`.
 """
 
 from importlib import import_module
