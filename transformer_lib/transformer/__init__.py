@@ -1,7 +1,7 @@
 """The Transformer: attention, masks and positions; the block and the stack; the models made of them.
 
-To follow one forward pass, read `language_model`, `stack`, `block` and `attention`, in this order. What all
-schemes of positions share is in `positions`, with GPT-2's; `position_schemes` has the others, rotary ones too.
+To follow one forward pass, read `language_model`, `stack`, `block` and `attention`. What all
+schemes of positions share is in `positions`, with GPT-2's; `position_schemes` has the others, such as rotary.
 """
 
 from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
