@@ -1,6 +1,6 @@
 """A whole GPT in one file: batches, model, loss, training step, and sampling.
 
-Nothing is needed but PyTorch. A minute of training on a text, by characters:
+Nothing is needed but PyTorch. A minute of training on a text, by characters::
 
     symbols = sorted(set(text))
     tokens = torch.tensor([symbols.index(c) for c in text])

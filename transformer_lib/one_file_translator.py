@@ -1,6 +1,6 @@
 """A whole translator in one file: encoder and decoder of Vaswani et al. (2017).
 
-Nothing is needed but PyTorch. A pair is two lists of tokens of one vocabulary:
+Nothing is needed but PyTorch. A pair is two lists of tokens of one vocabulary::
 
     model = Translator(vocab_size, d_model=128, n_heads=4, n_layers=2)
     optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98))

@@ -53,7 +53,7 @@ class Recipe:
         Values of :class:`~transformer_lib.transformer.config.TransformerConfig` that replace the preset's.
     n_others : int or None
         How many words that are no targets of a batch its softmax is estimated from, by
-        :func:`~transformer_lib.training.sampled_cross_entropy`; ``None`` trains by the exact softmax.
+        :func:`~transformer_lib.losses.sampled_cross_entropy`; ``None`` trains by the exact softmax.
     ring : bool
         Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring.
 

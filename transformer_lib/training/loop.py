@@ -85,8 +85,8 @@ def train(
         Trained in place; at the end it is in evaluation mode, on the device of the run.
     loss
         ``loss(model, batch)``: the mean over the batch's targets, such as
-        :func:`~transformer_lib.training.language_model_loss`. One that carries a state from batch to batch
-        has ``state_dict`` and ``load_state_dict``, as :class:`~transformer_lib.training.StreamLoss` does.
+        :func:`~transformer_lib.losses.language_model_loss`. One that carries a state from batch to batch
+        has ``state_dict`` and ``load_state_dict``, as :class:`~transformer_lib.losses.StreamLoss` does.
     batches
         Whatever has ``batch(i)``, deterministic in ``i``.
     evaluate

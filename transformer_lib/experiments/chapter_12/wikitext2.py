@@ -1,7 +1,7 @@
 r"""WikiText-2 by words: what hiding words and dimensions of the input is worth, a headline of chapter 12.
 
 The vocabulary has 33,278 words, so on a processor the softmax over it would take most of the time. There it
-is trained by :func:`~transformer_lib.training.sampled_cross_entropy`; every reported loss is of the exact
+is trained by :func:`~transformer_lib.losses.sampled_cross_entropy`; every reported loss is of the exact
 softmax. ``wikitext2`` compares four ways to read the input, each after the better of two lengths of training;
 ``wikitext2-best`` trains one larger model, for an hour and a half on two cores.
 
