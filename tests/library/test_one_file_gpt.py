@@ -1,123 +1,186 @@
-"""The GPT in one file is the library's language model: forward, backward, one update, and what it samples."""
+"""The GPT in one file computes what DecoderLM does: logits, gradients, updates and samples."""
 
-import ast
-import inspect
+import sys
 
 import pytest
 import torch
+from density_cases import randomize
+from one_file import imported_packages, run_example, source_of
 from torch.testing import assert_close
 
 from transformer_lib import DecoderLM, TransformerConfig, generate, one_file_gpt
-from transformer_lib.one_file_gpt import GPT, get_batch, loss_of, make_optimizer, train_step
-from transformer_lib.training import TrainingConfig, language_model_loss, optimizers
+from transformer_lib.one_file_gpt import GPT, get_batch, make_optimizer, next_token_loss, train_step
+from transformer_lib.training import TrainingConfig, language_model_loss, train
 
-VOCAB, CONTEXT = 11, 6
-SHAPES = [(8, 2, 2), (6, 1, 1), (12, 4, 3)]
-every_shape = pytest.mark.parametrize(("d_model", "n_heads", "n_layers"), SHAPES)
+SHAPES = {
+    "several of all": {"vocab_size": 11, "context_length": 7, "d_model": 12, "n_heads": 3, "n_layers": 3},
+    "one head": {"vocab_size": 5, "context_length": 4, "d_model": 6, "n_heads": 1, "n_layers": 1},
+    "heads of one feature": {"vocab_size": 3, "context_length": 6, "d_model": 4, "n_heads": 4, "n_layers": 2},
+    "a context of one": {"vocab_size": 5, "context_length": 1, "d_model": 4, "n_heads": 2, "n_layers": 2},
+}
+every_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+SMALL = SHAPES["several of all"]
+RENAMED = {
+    "stack.positions.table.": "position_embedding.",
+    "stack.": "",
+    "attention_norm.gain": "norm_1.weight",
+    "attention_norm.": "norm_1.",
+    "feed_forward_norm.gain": "norm_2.weight",
+    "feed_forward_norm.": "norm_2.",
+    "final_norm.gain": "final_norm.weight",
+}
 
 
-def twins(d_model, n_heads, n_layers):
-    """The model of one file and the library's, with the same weights, none of them the trivial ones."""
-    torch.manual_seed(3)
-    ours = GPT(VOCAB, CONTEXT, d_model, n_heads, n_layers).double()
-    for parameter in ours.parameters():
-        parameter.data += 0.3 * torch.randn_like(parameter)
-    config = TransformerConfig(VOCAB, CONTEXT, d_model=d_model, n_heads=n_heads, n_layers=n_layers)
-    theirs = DecoderLM(config).double()
-    theirs.load_state_dict({in_library(name): value for name, value in ours.state_dict().items()})
-    return ours, theirs
+def renamed(tensors):
+    """The library's tensors under the names of the one file."""
+    found = {}
+    for name, tensor in tensors.items():
+        for before, after in RENAMED.items():
+            name = name.replace(before, after)
+        found[name] = tensor
+    return found
 
 
-def in_library(name):
-    name = name.replace("tokens.weight", "token_embedding.weight").replace(
-        "places.", "stack.positions.table."
+def twins(shape=SMALL, scale=0.5):
+    """The library's model and, with the same weights, that of the one file."""
+    model = randomize(DecoderLM(TransformerConfig(**shape)), scale=scale).double()
+    twin = GPT(**shape).double()
+    twin.load_state_dict(renamed(model.state_dict()))
+    return model, twin
+
+
+def tokens(shape, *size, seed=0):
+    return torch.randint(shape["vocab_size"], size, generator=torch.Generator().manual_seed(seed))
+
+
+def assert_same(ours, theirs, what, tolerance=1e-11):
+    assert ours.keys() == theirs.keys(), f"{what} have other names: correct RENAMED"
+    for name, tensor in ours.items():
+        assert_close(
+            tensor,
+            theirs[name],
+            rtol=tolerance,
+            atol=tolerance,
+            msg=lambda found, name=name: f"{what} differ in {name}: change the file or DecoderLM\n{found}",
+        )
+
+
+@every_shape
+@pytest.mark.parametrize("batch", [1, 3])
+def test_logits_and_gradients_are_the_librarys_at_every_length(shape, batch):
+    for time in range(1, shape["context_length"] + 1):
+        model, twin = twins(shape)
+        inputs, targets = tokens(shape, batch, time), tokens(shape, batch, time, seed=1)
+        assert_same({"logits": twin(inputs)}, {"logits": model.logits(inputs)}, "the results")
+        loss, twin_loss = (
+            language_model_loss(model, (inputs, targets)),
+            next_token_loss(twin(inputs), targets),
+        )
+        assert_same({"loss": twin_loss}, {"loss": loss}, "the results")
+        loss.backward()
+        twin_loss.backward()
+        gradients, twin_gradients = (
+            {name: parameter.grad for name, parameter in one.named_parameters()} for one in (model, twin)
+        )
+        assert_same(twin_gradients, renamed(gradients), "the gradients")
+
+
+def test_equal_generators_draw_the_librarys_initial_weights():
+    model = DecoderLM(TransformerConfig(**SMALL), generator=torch.Generator().manual_seed(3))
+    twin = GPT(**SMALL)
+    twin.init_weights(torch.Generator().manual_seed(3))
+    assert_same(twin.state_dict(), renamed(model.state_dict()), "the initial weights", tolerance=0)
+
+
+class Given:
+    """Training data that a test has made."""
+
+    def __init__(self, batches):
+        self.batch = batches.__getitem__
+
+
+@pytest.mark.parametrize("scale", [0.02, 1.0], ids=["small gradients", "gradients that are clipped"])
+def test_training_steps_are_those_of_the_librarys_loop(scale):
+    model, twin = twins(scale=scale)
+    batches = [(tokens(SMALL, 4, 7, seed=n), tokens(SMALL, 4, 7, seed=100 + n)) for n in range(3)]
+    next_token_loss(twin(batches[0][0]), batches[0][1]).backward()
+    norm = torch.cat([parameter.grad.flatten() for parameter in twin.parameters()]).norm()
+    assert (norm > 1) == (scale == 1.0), f"a gradient of norm {norm:.2f} does not test this: change the scale"
+
+    settings = TrainingConfig(
+        steps=len(batches), learning_rate=0.01, schedule="constant", warmup_steps=0, device="cpu"
     )
-    name = f"stack.{name}" if name.startswith(("blocks.", "final_norm.")) else name
-    return name.replace("norm.weight", "norm.gain")
+    result = train(model, language_model_loss, Given(batches), settings, progress=False)
+    optimizer = make_optimizer(twin, learning_rate=0.01)
+    losses = [train_step(twin, optimizer, *batch) for batch in batches]
+
+    assert losses == pytest.approx(result.losses, rel=1e-9), "train_step returns the loss before its update"
+    assert_same(twin.state_dict(), renamed(model.state_dict()), "the trained weights", tolerance=1e-9)
 
 
-def tokens(batch, time, seed=0):
-    return torch.randint(VOCAB, (batch, time), generator=torch.Generator().manual_seed(seed))
-
-
-@every_shape
-@pytest.mark.parametrize(("batch", "time"), [(1, 1), (3, CONTEXT), (2, 4)])
-def test_logits_and_gradients_are_the_library_s(d_model, n_heads, n_layers, batch, time):
-    ours, theirs = twins(d_model, n_heads, n_layers)
-    x, y = tokens(batch, time), tokens(batch, time, seed=1)
-    assert_close(ours(x), theirs.logits(x), rtol=0, atol=1e-10)
-    loss, expected = loss_of(ours, x, y), language_model_loss(theirs, (x, y))
-    assert_close(loss, expected, rtol=0, atol=1e-10)
-    loss.backward()
-    expected.backward()
-    found = dict(theirs.named_parameters())
-    for name, parameter in ours.named_parameters():
-        assert_close(parameter.grad, found[in_library(name)].grad, rtol=0, atol=1e-10, msg=name)
-
-
-@every_shape
-def test_an_update_is_the_library_s(d_model, n_heads, n_layers):
-    ours, theirs = twins(d_model, n_heads, n_layers)
-    x, y = tokens(3, CONTEXT), tokens(3, CONTEXT, seed=1)
-    train_step(ours, make_optimizer(ours, learning_rate=0.01), x, y, clip_norm=0.5)
-    (optimizer,) = optimizers(theirs, TrainingConfig(steps=1, learning_rate=0.01))
-    language_model_loss(theirs, (x, y)).backward()
-    torch.nn.utils.clip_grad_norm_(theirs.parameters(), 0.5)
-    optimizer.step()
-    found = dict(theirs.named_parameters())
-    for name, parameter in ours.named_parameters():
-        assert_close(parameter, found[in_library(name)], rtol=0, atol=1e-10, msg=name)
-
-
-@pytest.mark.parametrize("options", [{}, {"temperature": 0.5}, {"top_k": 3}])
-def test_the_same_generator_draws_the_library_s_tokens(options):
-    """The library puts its start token before a prompt, so that is where ours begins; both read 6 tokens."""
-    ours, theirs = twins(8, 2, 2)
-    prompt = tokens(2, 3)
-    drawn = [torch.Generator().manual_seed(5) for _ in range(2)]
-    start = torch.full((2, 1), theirs.start_token)
-    found = one_file_gpt.generate(ours, torch.cat([start, prompt], 1), 9, generator=drawn[0], **options)
-    assert torch.equal(found[:, 1:], generate(theirs, prompt, 9, generator=drawn[1], **options))
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"temperature": 0.5}, {"temperature": 1.7, "top_k": 4}, {"top_k": 1}, {"top_k": 50}],
+    ids=str,
+)
+def test_equal_generators_draw_the_librarys_samples_also_beyond_the_context(settings, batch):
+    model, twin = twins(scale=0.3)
+    prompt = tokens(SMALL, batch, 3)
+    generators = [torch.Generator().manual_seed(5) for _ in range(2)]
+    expected = generate(model, prompt, 20, **settings, generator=generators[0])
+    start = torch.zeros(batch, 1, dtype=torch.long)  # the library puts it before the prompt
+    found = twin.generate(torch.cat([start, prompt], dim=1), 20, **settings, generator=generators[1])
+    assert found[:, 1:].tolist() == expected.tolist(), "generate draws other tokens than the library's"
 
 
 def test_a_later_token_cannot_change_an_earlier_prediction():
-    ours, _ = twins(8, 2, 2)
-    x = tokens(2, CONTEXT)
-    changed = x.clone()
-    changed[:, 3] = (x[:, 3] + 1) % VOCAB
-    assert torch.equal(ours(x)[:, :3], ours(changed)[:, :3])
-    assert (ours(x)[:, 3:] != ours(changed)[:, 3:]).any(-1).all()
+    twin = twins()[1]
+    inputs = tokens(SMALL, 2, 7)
+    before = twin(inputs)
+    for t in range(7):
+        changed = inputs.clone()
+        changed[:, t] = (changed[:, t] + 1) % SMALL["vocab_size"]
+        after = twin(changed)
+        assert torch.equal(after[:, :t], before[:, :t]), f"token {t} reaches a prediction before it"
+        moved = (after[:, t:] - before[:, t:]).abs().amax(-1)
+        assert (moved > 1e-6).all(), f"token {t} does not reach all predictions from its own on"
 
 
-def test_a_batch_holds_windows_of_the_text_and_the_token_after_each():
-    text = torch.arange(40)
-    x, y = get_batch(text, 500, 5, torch.Generator().manual_seed(0))
-    assert x.shape == y.shape == (500, 5)
-    assert torch.equal(y, x + 1) and x.min() == 0 and y.max() == 39
+def test_a_batch_is_windows_of_the_text_with_the_next_tokens_as_targets():
+    text = torch.arange(10, 20)
+    inputs, targets = get_batch(text, 300, 4, torch.Generator().manual_seed(0))
+    assert inputs.shape == targets.shape == (300, 4), "get_batch gives (batch, time) twice"
+    assert torch.equal(targets, inputs + 1), "a target is the token after its input"
+    assert torch.equal(inputs, inputs[:, :1] + torch.arange(4)), "a window is consecutive tokens"
+    starts = set(inputs[:, 0].tolist())
+    assert starts == set(range(10, 16)), "every place that has a whole window and a target is drawn"
 
 
-def test_the_initial_weights_are_gpt_2_s():
+def test_it_learns_a_sentence_by_heart_in_seconds():
+    sentence = "a model learns what follows what. "
+    characters = sorted(set(sentence))
+    text = torch.tensor([characters.index(c) for c in 20 * sentence])
     torch.manual_seed(0)
-    model = GPT(500, 64, d_model=128, n_heads=4, n_layers=2)
-    for name, parameter in model.named_parameters():
-        if parameter.dim() == 2:
-            std = 0.01 if name.endswith(("output.weight", "down.weight")) else 0.02
-            assert parameter.std().item() == pytest.approx(std, rel=0.05), name
+    model = GPT(len(characters), 16, d_model=32, n_heads=2, n_layers=2)
+    optimizer = make_optimizer(model, learning_rate=0.01)
+    losses = [train_step(model, optimizer, *get_batch(text, 8, 16)) for _ in range(150)]
+    assert losses[0] > 2, "before training, all characters should be about equally likely"
+    assert losses[-1] < 0.3, "150 steps should leave little but the first characters of a window to guess"
+    found = model.generate(text[None, :16], n=68, top_k=1)[0]
+    assert torch.equal(found, text[:84]), "the likeliest continuation of a sentence should be the sentence"
 
 
-def test_a_sentence_that_repeats_is_learned():
-    torch.manual_seed(0)
-    text = torch.tensor([0, 1, 2, 3, 1, 4] * 20)
-    model = GPT(5, 12, d_model=32, n_heads=2, n_layers=1)
-    optimizer = make_optimizer(model, learning_rate=1e-2)
-    losses = [train_step(model, optimizer, *get_batch(text, 8, 12)) for _ in range(60)]
-    assert losses[0] > 1.5 and losses[-1] < 0.2
+def test_the_example_of_the_docstring_writes_text(capsys):
+    run_example(one_file_gpt, steps=2, text="To be, or not to be: that is the question.\n" * 3)
+    written = capsys.readouterr().out
+    assert written.startswith("T"), "the example prints its prompt, the first character of the text"
+    assert len(written) == 302, "the example prints the prompt, 300 characters more and a line's end"
 
 
-def test_it_is_one_short_file_that_needs_pytorch_alone():
-    source = inspect.getsource(one_file_gpt)
-    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
-    modules = {getattr(node, "module", None) or node.names[0].name for node in imports}
-    assert {module.partition(".")[0] for module in modules} == {"torch"}
-    assert len(source.splitlines()) <= 150
-    assert max(map(len, source.splitlines())) <= 80
+def test_the_file_needs_torch_alone_and_fits_a_page():
+    assert imported_packages(one_file_gpt) - sys.stdlib_module_names == {"torch"}, "import torch and no more"
+    lines = source_of(one_file_gpt).splitlines()
+    assert len(lines) <= 150, f"a chapter shows the file whole: {len(lines)} lines are more than 150"
+    wide = [line for line in lines if len(line) > 80]
+    assert wide == [], "a page has 80 columns: break these lines"
