@@ -157,6 +157,12 @@ def test_a_batch_is_windows_of_the_text_with_the_next_tokens_as_targets():
     assert starts == set(range(10, 16)), "every place that has a whole window and a target is drawn"
 
 
+def test_equal_generators_draw_equal_batches():
+    torch.manual_seed(0)
+    first, again = (get_batch(torch.arange(1000), 8, 4, torch.Generator().manual_seed(2)) for _ in range(2))
+    assert torch.equal(first[0], again[0]), "get_batch is to draw its windows from the generator it is given"
+
+
 def test_it_learns_a_sentence_by_heart_in_seconds():
     sentence = "a model learns what follows what. "
     characters = sorted(set(sentence))
