@@ -1,7 +1,7 @@
 """Where tests stand: what tests a module takes one guess to find, and no test leans on another."""
 
 import ast
-import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,28 +18,34 @@ def modules() -> list[str]:
     return sorted(path.with_suffix("").as_posix() for path in paths if path.stem != "__init__")
 
 
-def public_names(path: Path) -> set[str]:
+@cache
+def imported_by(place: Path) -> set[str]:
+    """The full names of all that the test files of a folder import."""
+    found: set[str] = set()
+    for path in place.glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def defined_in(path: Path) -> set[str]:
     body = ast.parse(path.read_text(encoding="utf-8")).body
-    names = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    names |= {
-        target.id
-        for node in body
-        if isinstance(node, ast.Assign)
-        for target in ast.walk(node)
-        if isinstance(target, ast.Name) and isinstance(target.ctx, ast.Store)
-    }
-    return {name for name in names if not name.startswith("_")} | {path.stem}
+    return {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
 @pytest.mark.parametrize("module", modules())
 def test_a_module_is_tested_in_the_folder_that_mirrors_its_own(module: str) -> None:
     place = (TESTS / "library" / module).parent
-    texts = "\n".join(path.read_text(encoding="utf-8") for path in place.glob("test_*.py"))
-    words = set(re.findall(r"\w+", texts))
-    is_here = (place / f"test_{Path(module).name}.py").is_file()
-    assert is_here or words & public_names(PACKAGE / f"{module}.py"), (
-        f"test transformer_lib/{module}.py in {place.relative_to(ROOT)}/test_{Path(module).name}.py"
-    )
+    package, _, name = f"transformer_lib.{module.replace('/', '.')}".rpartition(".")
+    through_package = {f"{package}.{defined}" for defined in defined_in(PACKAGE / f"{module}.py")}
+    is_tested = (place / f"test_{name}.py").is_file() or imported_by(place) & {
+        f"{package}.{name}",
+        *through_package,
+    }
+    assert is_tested, f"test transformer_lib/{module}.py in {place.relative_to(ROOT)}/test_{name}.py"
 
 
 @pytest.mark.parametrize("path", OUR_OWN, ids=lambda path: path.relative_to(TESTS).as_posix())

@@ -14,7 +14,6 @@ from cli_runs import COMMANDS, MICRO, few_tales, press_ctrl_c_at_batch_5, refuse
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
 from transformer_lib.text import evaluation, language_model, run
-from transformer_lib.text.recipe import Recipe
 from transformer_lib.training import LAST, load_checkpoint, load_model, read_record, save_checkpoint
 from transformer_lib.transformer.config import PRESETS
 
@@ -266,13 +265,6 @@ def test_the_module_runs_as_a_process_of_its_own(trained, capsys):
     assert main(["sample", "--checkpoint", str(trained)]) == 0
     assert done.stdout == capsys.readouterr().out
     assert done.stderr == ""
-
-
-def test_a_recipe_survives_a_round_trip():
-    recipe = language_model.RECIPE.with_settings(["d_ff=none", "learning_rate=1", "bias=true", "norm=post"])
-    assert recipe.model == {"d_ff": None, "bias": True, "norm": "post"}
-    assert isinstance(recipe.training.learning_rate, float)
-    assert Recipe.from_dict(recipe.to_dict()) == recipe
 
 
 def test_the_help_of_train_lists_every_preset(capsys):

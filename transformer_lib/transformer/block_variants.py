@@ -185,7 +185,7 @@ class AttentionOnlyBlock(TransformerBlock):
     ) -> Float[Tensor, "batch time d_model"]:
         """What attention finds; the arguments are those of ``TransformerBlock``."""
         x = self.attention(x, mask=mask, cache=cache)
-        return x if memory is None else self.cross_attention(x, memory, memory_mask)
+        return x if self.cross_attention is None else self.cross_attention(x, memory, memory_mask)
 
 
 BLOCKS: dict[tuple[str, bool], type[TransformerBlock]] = {

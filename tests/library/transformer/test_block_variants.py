@@ -35,3 +35,10 @@ def test_a_macaron_block_whose_first_network_gives_zeros_counts_the_second_half(
     # With post-norm the first normalization stays, on what the plain block then reads.
     read = module.first_feed_forward_norm(x) if norm == "post" else x
     assert_close(module(x, Mask.causal()), plain(read, Mask.causal()))
+
+
+@pytest.mark.parametrize("form", [{}, {"norm": "pre"}, {"macaron": True}, {"attention_only": True}])
+def test_a_block_that_attends_across_needs_something_to_attend_to(form):
+    module = made_block(8, 2, cross_attention=True, **form).double()
+    with pytest.raises(ValueError, match="cross-attention needs a memory"):
+        module(normal(2, 5, 8))

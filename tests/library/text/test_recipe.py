@@ -1,0 +1,28 @@
+"""A recipe comes back from plain values as it was, and takes settings by name and type."""
+
+import pytest
+
+from transformer_lib.text import language_model
+from transformer_lib.text.recipe import Recipe
+
+
+def test_a_recipe_survives_a_round_trip():
+    recipe = language_model.RECIPE.with_settings(["d_ff=none", "learning_rate=1", "bias=true", "norm=post"])
+    assert recipe.model == {"d_ff": None, "bias": True, "norm": "post"}
+    assert isinstance(recipe.training.learning_rate, float)
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("d_model", "'d_model' is not a setting: write KEY=VALUE"),
+        ("vocab_size=7", "vocab_size cannot be set: it follows from the tokenizer"),
+        ("d_modle=8", "setting 'd_modle' is not one of .*did you mean 'd_model'"),
+        ("d_model=wide", "d_model takes a whole number; got 'wide'"),
+        ("bias=perhaps", "bias takes true or false; got 'perhaps'"),
+    ],
+)
+def test_a_setting_that_says_nothing_is_refused_with_what_would_be_right(setting, message):
+    with pytest.raises(ValueError, match=message):
+        language_model.RECIPE.with_settings([setting])
