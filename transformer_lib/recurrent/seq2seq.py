@@ -250,12 +250,9 @@ class Seq2Seq(ConditionalModel):
         self.decoder = RecurrentStack(LAYERS[config.cell], d_model, config.n_layers, **shared)
         self.alignment = self.join = None
         if config.attention is not None:
-            how: dict[str, Any] = {
-                "scoring": config.attention,
-                "weighting": config.weighting,
-                "window": config.window,
-            }
-            self.alignment = Alignment(d_model, d_model, **how, generator=generator)
+            how: dict[str, Any] = {"weighting": config.weighting, "window": config.window}
+            how |= {"scoring": config.attention, "generator": generator}
+            self.alignment = Alignment(d_model, d_model, **how)
             self.join = projection(2 * d_model, d_model, generator=generator)
         self.dropout = nn.Dropout(config.dropout)
         self.head = None
