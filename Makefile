@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BOOK := _build/.book-ready
 SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tests/library \
-	tools/course_pages.py tools/equation_index.py tools/claims_ledger.py \
+	tools/course_pages.py tools/equation_index.py tools/claims_ledger.py tools/evidence_pages.py \
 	tools/results_page.py tools/api_pages.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help

@@ -6,8 +6,9 @@ A page lists the claims, a line each, in a directive:
     C9 | slides | 4, 14 | Recurrent networks sample fast and train slowly.
     :::
 
-are the claim's id, whose it is, the chapters that test it, and the claim in our words. The verdicts are those
-of the chapters, which state them as
+are the claim's id, whose it is, the chapters that test it, and the claim in our words. The verdicts are data
+of the chapters (`transformer_lib/experiments/chapter_NN/verdicts.py`), with effects computed from records.
+Some chapters still state theirs in words:
 
     :::{admonition} Verdict on C9: holds ...
     :class: verdict
@@ -15,10 +16,16 @@ of the chapters, which state them as
 
 A chapter that exists and has no verdict on its claim is a warning, and so is a verdict on a claim that the
 page does not give to its chapter; warnings fail the build.
+
+    ```{tally}
+    ```
+
+says how many of the claims have which status.
 """
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +35,9 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+
+from transformer_lib.experiments import VERDICTS, load_results
+from transformer_lib.experiments.running.verdicts import STATUSES
 
 ROOT = Path(__file__).resolve().parent.parent
 LEDGER = ROOT / "book" / "claims.md"
@@ -41,12 +51,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a chapter found of a claim, in a line, and the label of where it says so."""
+    """What a chapter found of a claim, in a line, the label of where it says so, and the deciding effect."""
 
     claim: str
     chapter: int
     text: str
     label: str
+    status: str = ""
+    effect: str = ""
 
     @property
     def right_label(self) -> str:
@@ -87,8 +99,14 @@ def chapters() -> dict[int, Path]:
 
 @cache
 def verdicts() -> list[Verdict]:
-    """The verdicts that stand in the chapters."""
+    """The verdicts of the chapters."""
     found = []
+    for number, data in VERDICTS.items():
+        for one in data:
+            effect = one.effects(load_results)[0] if one.contrasts else None
+            said = f"{effect.contrast.label}: {effect}" if effect else f"proven by `{one.proven}`"
+            label = f"verdict-{number:02}-{one.claim.lower()}"
+            found.append(Verdict(one.claim, number, one.sentence, label, one.status, said))
     for number, path in chapters().items():
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             for claim, text, label in VERDICT.findall("".join(cell["source"]) + "\n"):
@@ -111,14 +129,25 @@ def faults(claims: list[Claim]) -> list[str]:
 
 
 def cells(claim: Claim) -> list[str]:
-    """The claim's row in MyST: what is claimed, and what the chapters found."""
-    found = []
+    """The claim's row in MyST: what is claimed, what the chapters found, and by which effect."""
+    found, effects = [], []
     for number in claim.chapters:
         said = [v for v in verdicts() if (v.claim, v.chapter) == (claim.key, number)]
-        found += [f"{{ref}}`{v.text} <{v.right_label}>` (chapter {number})" for v in said]
+        for v in said:
+            status = f"**{v.status}:** " if v.status else ""
+            found.append(f"{status}{{ref}}`{v.text} <{v.right_label}>` (chapter {number})")
+            effects.append(v.effect)
         if not said:
             found.append(f"*chapter {number}, coming*")
-    return [f"**{claim.key}** {claim.text}<br>{claim.source}", "<br>".join(found)]
+    return [f"**{claim.key}** {claim.text}<br>{claim.source}", "<br>".join(found), "<br>".join(effects)]
+
+
+def tally() -> str:
+    """How many verdicts have which status."""
+    counts = Counter(verdict.status for verdict in verdicts())
+    parts = [f"{counts[status]} *{status}*" for status in STATUSES if counts[status]]
+    in_words = f", and {counts['']} stated in words" if counts[""] else ""
+    return f"{sum(counts.values())} verdicts: {', '.join(parts)}{in_words}."
 
 
 class ClaimsLedger(SphinxDirective):
@@ -133,14 +162,26 @@ class ClaimsLedger(SphinxDirective):
             found.cache_clear()
         for fault in faults(listed()):
             logger.warning(fault, location=self.get_location())
-        table = ["| claim, source | verdict |", "|---|---|"]
+        table = ["| claim, source | verdict | deciding effect |", "|---|---|---|"]
         table += [f"| {' | '.join(cells(Claim.parse(line)))} |" for line in self.content if line.strip()]
         container = nodes.container(classes=["claims-ledger"])
         self.state.nested_parse(StringList(table, self.get_location()), self.content_offset, container)
         return [container]
 
 
+class Tally(SphinxDirective):
+    """A sentence with the number of verdicts of each status."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write the sentence."""
+        self.env.note_reread()
+        container = nodes.container()
+        self.state.nested_parse(StringList([tally()], self.get_location()), self.content_offset, container)
+        return [container]
+
+
 def setup(app: Sphinx) -> dict[str, object]:
     """Register the directive."""
     app.add_directive("claims", ClaimsLedger)
+    app.add_directive("tally", Tally)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,7 +2,8 @@
 
 An experiment is a module of a chapter's folder in which an
 :class:`~transformer_lib.experiments.running.runner.Experiment` stands, or several. Its committed record is in
-the repository's ``book/records``; chapters read it by :func:`load_results`.
+the repository's ``book/records``; chapters read it by :func:`load_results`. What a chapter finds of the
+sources' claims stands in its folder's ``verdicts.py``; chapters show it by :func:`show_verdict`.
 """
 
 from importlib import import_module
@@ -12,17 +13,23 @@ from pkgutil import iter_modules
 from transformer_lib.checks import check_choice
 from transformer_lib.experiments.running.results import Results, SeedInterval
 from transformer_lib.experiments.running.runner import Experiment, Tuned, run, run_seed
+from transformer_lib.experiments.running.verdict_box import VerdictBox
+from transformer_lib.experiments.running.verdicts import Contrast, Verdict
 from transformer_lib.training import read_record
 
 __all__ = [
     "EXPERIMENTS",
+    "VERDICTS",
+    "Contrast",
     "Experiment",
     "Results",
     "SeedInterval",
     "Tuned",
+    "Verdict",
     "load_results",
     "run",
     "run_seed",
+    "show_verdict",
 ]
 
 
@@ -43,6 +50,20 @@ EXPERIMENTS = _found()
 """
 
 
+def _found_verdicts() -> dict[int, list[Verdict]]:
+    """The verdicts of each chapter that has some, by its number."""
+    folders = sorted(path.parent.name for path in Path(__file__).parent.glob("chapter_*/verdicts.py"))
+    modules = {int(name[-2:]): import_module(f"{__name__}.{name}.verdicts") for name in folders}
+    return {chapter: list(module.VERDICTS) for chapter, module in modules.items()}
+
+
+VERDICTS = _found_verdicts()
+"""The verdicts by chapter.
+
+:meta hide-value:
+"""
+
+
 def load_results(name: str) -> Results:
     """The committed record of the experiment called ``name``, to be read by name.
 
@@ -57,3 +78,28 @@ def load_results(name: str) -> Results:
     check_choice("experiment", name, known)
     path = known[name].committed_record
     return Results(read_record(path), path)
+
+
+def show_verdict(claim: str, chapter: int | None = None) -> VerdictBox:
+    """The verdict on a claim with its effects, computed from the records.
+
+    Parameters
+    ----------
+    chapter
+        Whose verdict, where several chapters have one.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or several chapters have one and none is named.
+    """
+    found = [
+        verdict
+        for number, verdicts in VERDICTS.items()
+        for verdict in verdicts
+        if verdict.claim == claim and chapter in (None, number)
+    ]
+    if len(found) != 1:
+        said = ", ".join(f"{v.claim} in chapter {n}" for n, verdicts in VERDICTS.items() for v in verdicts)
+        raise ValueError(f"{len(found)} verdicts on {claim}: name one of {said}, with its chapter")
+    return VerdictBox(found[0], found[0].effects(load_results))
