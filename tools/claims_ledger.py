@@ -104,7 +104,7 @@ def verdicts() -> list[Verdict]:
     for number, data in VERDICTS.items():
         for one in data:
             effect = one.effects(load_results)[0] if one.contrasts else None
-            said = f"{effect.contrast.label}: {effect}" if effect else f"proven by `{one.proven}`"
+            said = f"{effect.contrast.label}: {effect}" if effect else "proven"
             label = f"verdict-{number:02}-{one.claim.lower()}"
             found.append(Verdict(one.claim, number, one.sentence, label, one.status, said))
     for number, path in chapters().items():

@@ -67,15 +67,15 @@ def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
 
 
 def number_chapters_by_file_name(env: BuildEnvironment) -> None:
-    """Give `chapters/06_...` the number 6, whichever chapters the book has so far, and its exercises none.
+    """Give `chapters/06_...` the number 6, whichever chapters there are, and its other pages none.
 
     Sphinx counts the pages of the table of contents, so a chapter's number would change when an earlier one
-    is added, and its exercises would be one more section of it.
+    is added, and its exercises and its evidence would be sections of it.
     """
     for name, numbers in env.toc_secnumbers.items():
         sections = cast("dict[str, tuple[int, ...] | None]", numbers)
         chapter = CHAPTER.match(name)
-        if not chapter and not name.startswith("exercises/"):
+        if not chapter and not name.startswith(("exercises/", "book/evidence/")):
             continue
         for anchor, number in sections.items():
             numbered = (int(chapter[1]), *number[1:]) if chapter and number else None

@@ -59,20 +59,16 @@ def verdict_lines(verdict: Verdict, chapter: int) -> list[str]:
     effects = verdict.effects(load_results)
     if effects:
         lines += ["```{raw} html", f'<div class="verdict-box">{draw_effects(effects)}</div>', "```", ""]
-        rows = []
-        for effect in effects:
-            contrast = effect.contrast
-            sides = f"{arm_text(contrast, effect.one)} **against** {arm_text(contrast, effect.other)}"
-            numbers = str(effect) + " (*open*)" * effect.is_open
-            rows.append([contrast.label, sides, numbers, f"{contrast.experiment}, {contrast.number}"])
-        lines += table(
-            ["contrast", "conditions", "means, difference and 95% interval", "record, number"], rows
+    for effect in effects:
+        contrast = effect.contrast
+        lines.append(
+            f"- *{contrast.label}*: {arm_text(contrast, effect.one)}; against "
+            f"{arm_text(contrast, effect.other)}. Record {contrast.experiment}, number `{contrast.number}`."
+            + " **Open**: the interval includes zero." * effect.is_open
+            + f" The sides differ in {', '.join(contrast.differences)}: {contrast.reason}."
+            * contrast.is_joint
         )
-        lines += [
-            f"*{c.label}* changes {', '.join(c.differences)}: {c.reason}.\n"
-            for c in verdict.contrasts
-            if c.is_joint
-        ]
+    lines.append("")
     lines += [f"Proven by the test `{verdict.proven}`.", ""] * bool(verdict.proven)
     lines += [f"*Not varied:* {verdict.open}.", ""] * bool(verdict.open)
     return lines

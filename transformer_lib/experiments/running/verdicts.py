@@ -77,9 +77,9 @@ class Contrast:
         What the reader is told is compared, such as "tied against separate, 4,000 steps".
     experiment, number : str
         Whose record, and which of its numbers.
-    one, other : mapping
+    one, other : dict
         The settings of the two arms. The effect is ``one`` minus ``other``, paired by seed.
-    shared : mapping
+    shared : dict
         The settings of both.
     unit : str
         The unit of the number.
