@@ -33,6 +33,7 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 VOLATILE = ("execution", "ExecuteTime", "papermill", "collapsed", "scrolled", "vscode")
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+COLORS_KEPT = 128
 PNG_KEPT = {b"IHDR", b"PLTE", b"tRNS", b"pHYs", b"IDAT", b"IEND"}
 
 
@@ -136,10 +137,20 @@ def tidy_output(output: nbformat.NotebookNode, former: nbformat.NotebookNode | N
 
 
 def canonical_png(new: str, old: str | None) -> str:
-    """The figure without dates and program names; the old bytes where they show the same pixels."""
-    if old and np.array_equal(pixels(old), pixels(new)):
-        new = old
-    return base64.b64encode(without_remarks(base64.b64decode(new))).decode("ascii")
+    """The figure in few colors, without dates and program names; the old bytes if the pixels are the same."""
+    new = base64.b64encode(without_remarks(in_few_colors(base64.b64decode(new)))).decode("ascii")
+    return old if old and np.array_equal(pixels(old), pixels(new)) else new
+
+
+def in_few_colors(png: bytes) -> bytes:
+    """The PNG with a palette, a third of the size; one that has transparent pixels or a palette stays."""
+    image = Image.open(io.BytesIO(png))
+    if image.mode == "P" or np.asarray(image.convert("RGBA"))[..., 3].min() < 255:
+        return png
+    few = image.convert("RGB").quantize(COLORS_KEPT, kmeans=3, dither=Image.Dither.NONE)
+    written = io.BytesIO()
+    few.save(written, "PNG", optimize=True, **({"dpi": image.info["dpi"]} if "dpi" in image.info else {}))
+    return written.getvalue()
 
 
 def pixels(png: str) -> np.ndarray:

@@ -15,6 +15,7 @@ from api_pages import packages_in, page_of, public_modules
 from notebooks import course_notebooks
 from packaging.requirements import Requirement
 
+from transformer_lib.experiments import VERDICTS
 from transformer_lib.experiments.running.outputs import LIMIT, outputs_beside, read_outputs
 from transformer_lib.training import read_record
 
@@ -202,8 +203,15 @@ def test_a_record_is_read_by_its_chapter_or_by_the_page_of_results() -> None:
             line for cell in cells(chapter) if cell["cell_type"] == "code" for line in cell["source"]
         )
         name = experiment.replace("_", "-")
-        assert path.stem in code or name in code or f"\n{name} |" in page or name in SPEEDS, (
-            f"read {path.name} in {chapter.name} or book/results.md, or delete it"
+        compared = {
+            contrasted
+            for verdict in VERDICTS.get(int(number), [])
+            for contrast in verdict.contrasts
+            for contrasted in (contrast.experiment, contrast.other_experiment)
+        }
+        read = path.stem in code or name in code or name in compared or name in SPEEDS
+        assert read or f"\n{name} |" in page, (
+            f"read {path.name} in {chapter.name}, in its verdicts or in book/results.md, or delete it"
         )
 
 

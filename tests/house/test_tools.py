@@ -125,6 +125,20 @@ def test_a_figure_keeps_its_bytes_when_only_a_remark_in_the_file_differs() -> No
     )
 
 
+def test_a_figure_is_stored_in_few_colors_and_stays_as_it_is_after_that() -> None:
+    y, x = np.mgrid[0:256, 0:256]
+    pixels = np.stack([x, y, (x + y) // 2], axis=-1).astype(np.uint8)
+    stored = refresh.canonical_png(png(pixels, "made by"), None)
+    assert len(np.unique(refresh.pixels(stored).reshape(-1, 4), axis=0)) <= refresh.COLORS_KEPT, (
+        "store a figure with a palette: see in_few_colors()"
+    )
+    far = np.abs(refresh.pixels(stored)[..., :3].astype(int) - pixels).mean()
+    assert far < 12, "choose the palette's colors from the picture: see in_few_colors()"
+    assert refresh.canonical_png(png(pixels, "made later"), stored) == stored, (
+        "keep the stored bytes where the pixels are the same: see canonical_png()"
+    )
+
+
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the Makefile's scripts need a POSIX shell")
 @pytest.mark.parametrize(
     ("program", "complaint"),
