@@ -11,6 +11,7 @@ from autograder.authoring.source import read_source
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import PUBLIC_SEED
 from autograder.judging.results import MEANINGS
+from autograder.proving.saboteurs import NUMERICS, ON_ARGUMENTS, ON_CALLS
 from autograder.worker.session import Limits, Session
 from grader_cases import ROOT, bank_answer, public_exam
 
@@ -44,6 +45,13 @@ def test_the_guides_have_commands_and_name_exercises_that_exist() -> None:
     assert {words.split()[3] for words in shown} >= {"grade", "prove", "finish", "build", "kit", "export"}
     for path in re.findall(r"exercises/\d\d_[\w./]+", " ".join(shown)):
         assert (ROOT / path).exists(), path
+
+
+def test_the_authors_guide_says_of_every_saboteur_what_it_asks_for() -> None:
+    guide = (ROOT / "exercises" / "autograder" / "AUTHORS.md").read_text(encoding="utf-8")
+    named = {name for row in re.findall(r"^\| (`[^|]+)", guide, re.M) for name in re.findall(r"`(.+?)`", row)}
+    effects = {*ON_CALLS, *NUMERICS, *(f"{word} of argument x" for word in ON_ARGUMENTS)}
+    assert effects <= named, f"add to the table of saboteurs in AUTHORS.md: {sorted(effects - named)}"
 
 
 def test_the_policies_and_times_that_the_instructors_guide_shows_are_understood() -> None:

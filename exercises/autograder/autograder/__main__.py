@@ -40,7 +40,10 @@ def _chosen(arguments: argparse.Namespace) -> list[tuple[Path, list[str]]]:
     known = {f: [q.id for q in Layers.of(f, arguments.overlay).questions()] for f in _folders(arguments)}
     names = [name for ids in known.values() for name in ids]
     if arguments.question not in (None, *names):
-        raise UsageError(f"there is no question {arguments.question!r}; there are {', '.join(names)}")
+        raise UsageError(
+            f"there is no question {arguments.question!r}; there are {', '.join(names)}; "
+            "a new one is a folder qN_short_name beside exercise.md, N its number"
+        )
     chosen = [(f, [q for q in ids if arguments.question in (None, q)]) for f, ids in known.items()]
     return [(folder, ids) for folder, ids in chosen if ids]
 
@@ -72,6 +75,8 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
             )
             for failure in found:
                 print("  " + failure.replace("\n", "\n    "))
+            if any("full marks with" in failure for failure in found):
+                print("  AUTHORS.md has a table of the cases that these saboteurs ask for")
             failures += len(found)
     return 1 if failures else 0
 

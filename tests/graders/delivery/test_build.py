@@ -54,6 +54,16 @@ def test_a_change_of_a_source_makes_what_is_generated_stale(
     assert any(stale in problem for problem in found), found
 
 
+@pytest.mark.slow
+def test_fixtures_of_files_that_only_look_different_are_sealed_anew(copied: Path, session: Session) -> None:
+    edit(copied / "q3_repair_average" / "spec.py", "By what number", "By which number")
+    assert "written" in next(build(copied, session)), "a hint is part of the fixtures"
+    edit(copied / "q3_repair_average" / "wrong.py", "values.mean(-1)", "(values.mean(-1))")
+    told = list(build(copied, session))
+    assert told[0].startswith("01_sample/fixtures.json: sealed anew"), told
+    assert all("unchanged" in line for line in told[1:]) and problems(copied, session) == []
+
+
 def test_what_nobody_touched_is_not_computed_again(
     copied: Path, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

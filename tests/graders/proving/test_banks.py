@@ -34,12 +34,14 @@ def test_right_answers_win_all_and_wrong_ones_lose_what_they_declare(
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_generated_files_are_fresh_and_show_no_solution(folder: Path, session: Session) -> None:
-    assert problems(folder, session) == []
+    stale = problems(folder, session)
+    assert not stale, f"run: python -m autograder build exercises/{folder.name}, and commit it\n{stale}"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_every_cell_marked_as_a_question_is_specified(folder: Path) -> None:
-    assert question_ids(folder) == [question.id for question in load_questions(folder)]
+    marked, specified = question_ids(folder), [question.id for question in load_questions(folder)]
+    assert marked == specified, f"give each cell `# question NN.Q` of {folder.name} a folder qN_short_name"
 
 
 COURSE = [folder for folder in FOLDERS if folder != SAMPLE]
@@ -53,14 +55,17 @@ def test_the_text_states_title_points_difficulty_and_minutes(folder: Path) -> No
         assert told in text, f"{folder.name}/exercise.md should say, as the spec.py does:\n{told}"
 
 
-HOURS = {2.0: "two", 2.5: "two and a half", 3.0: "three", 3.5: "three and a half", 4.0: "four"}
+HOURS = {1.5: "one and a half", 2.0: "two", 2.5: "two and a half", 3.0: "three", 3.5: "three and a half"}
+HOURS |= {4.0: "four", 4.5: "four and a half", 5.0: "five"}
 
 
 @pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
 def test_the_chapter_says_how_long_its_exercises_take_to_half_an_hour(folder: Path) -> None:
     hours = round(sum(question.minutes for question in load_questions(folder)) / 30) / 2
+    assert hours in HOURS, f"the questions of {folder.name} should take 1.5 to 5 hours, not {hours}"
+    told = f" hours, and {HOURS[hours]} more for the [exercises]"
     text = (ROOT / "chapters" / f"{folder.name}.ipynb").read_text(encoding="utf-8")
-    assert f" hours, and {HOURS[hours]} more for the [exercises]" in text
+    assert told in text, f"chapters/{folder.name}.ipynb should say in its line *Time*: ...{told}"
 
 
 @pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
@@ -85,8 +90,9 @@ def test_every_part_has_hints_in_steps(folder: Path) -> None:
 @pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
 def test_a_folder_has_a_hard_question_and_one_that_builds_on_another(folder: Path) -> None:
     questions = load_questions(folder)
-    assert max(question.difficulty for question in questions) >= 4
-    assert any(question.needs for question in questions)
+    hardest = max(question.difficulty for question in questions)
+    assert hardest >= 4, f"add a question of difficulty 4 or 5 to {folder.name}: the hardest has {hardest}"
+    assert any(q.needs for q in questions), f"let a question of {folder.name} build on another (`needs`)"
 
 
 @pytest.fixture

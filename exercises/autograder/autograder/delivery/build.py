@@ -79,14 +79,16 @@ def build(
 
     layers = Layers.of(folder, overlay)
     path = layers.place / "fixtures.json"
-    fresh = sealed(layers)
+    done, fresh = "unchanged", sealed(layers)
     if not fresh:
+        done = "written"
         exam = Exam.at_seed(folder, PUBLIC_SEED, session, overlay)
         if path.is_file() and not fixture_difference(exam, path):
             exam, fresh = read_exam(path.read_text(encoding="utf-8"), path.name), True
+            done = "sealed anew, with the values that it had"
         write_text(path, exam_text(exam, _seal(layers, exam)))
     size = f"{path.stat().st_size / 1000:.0f} kB"
-    yield f"{folder.name}/fixtures.json: {'unchanged' if fresh else 'written'} ({size})"
+    yield f"{folder.name}/fixtures.json: {done} ({size})"
     for name, notebook in made_notebooks(layers).items():
         path = layers.place / name
         if (
