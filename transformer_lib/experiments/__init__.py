@@ -77,6 +77,8 @@ def load_results(name: str) -> Results:
     known = EXPERIMENTS | {one.gpu.name: one.gpu for one in EXPERIMENTS.values() if one.gpu is not None}
     check_choice("experiment", name, known)
     path = known[name].committed_record
+    if not path.exists():
+        raise ValueError(f"{name} has no committed record: make {path.name} in book/records by `reproduce`")
     return Results(read_record(path), path)
 
 

@@ -147,7 +147,9 @@ def check_same_experiment(earlier: Record, later: Record) -> None:
     """Raise ``ValueError`` if configuration or data differ, so that the records cannot be joined."""
     for what in ("config", "data"):
         if getattr(earlier, f"{what}_hash") != getattr(later, f"{what}_hash"):
-            raise ValueError(f"the records cannot be joined: their {what} differs")
+            raise ValueError(
+                f"the records cannot be joined: their {what} differs; give --overwrite, or another --record"
+            )
 
 
 def record_to_join(path: Path, name: str, holds_tables: bool, seeds: Sequence[int]) -> Record | None:
@@ -163,11 +165,11 @@ def record_to_join(path: Path, name: str, holds_tables: bool, seeds: Sequence[in
     if holds_tables:
         raise ValueError(
             f"{path} is there, and records of {name} cannot be joined, since they hold tables instead of "
-            "runs: overwrite it, or give another --record"
+            "runs: give --overwrite, or another --record"
         )
     record = read_record(path)
     if known := sorted(set(seeds) & set(record.seeds)):
-        raise ValueError(f"{path} has the seeds {known} already: give others, or overwrite it")
+        raise ValueError(f"{path} has the seeds {known} already: give other --seeds, or --overwrite")
     return record
 
 

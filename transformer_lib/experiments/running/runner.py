@@ -70,7 +70,8 @@ class Experiment:
     seeds : tuple of int
         The usual seeds.
     config : dict
-        What the record names as the configuration, besides the conditions.
+        Every setting that changes the numbers, besides the conditions. While it is the same, finished units
+        are not measured again and seeds join the record, even if the code has changed.
     data : callable
         What the record says about the data.
     conditions : tuple of dict
@@ -344,7 +345,7 @@ class _Session:
             unit = read_record(path)
             if (unit.config_hash, unit.data_hash) != (json_hash(config), self.blank.data_hash):
                 raise ValueError(
-                    f"{path} was made with other settings or data: overwrite it, or give another --record"
+                    f"{path} was made with other settings or data: give --overwrite, or another --record"
                 )
             self.bar.initial = getattr(self.bar, "initial", 0) + (not is_new)
         else:

@@ -434,7 +434,7 @@ def test_a_record_of_another_experiment_is_refused_before_anything_is_measured(c
     path = tmp_path / "compared.json"
     run(compared, path, seeds=(0,))
     counted.calls.clear()
-    with pytest.raises(ValueError, match="the records cannot be joined: their config differs"):
+    with pytest.raises(ValueError, match="cannot be joined: their config differs; give --overwrite"):
         run(replace(compared, config={"a": 2}), path, seeds=(1,))
     assert not counted.calls
 
