@@ -3,7 +3,8 @@ r"""WikiText-2 by words: what hiding words and dimensions of the input is worth,
 The vocabulary has 33,278 words, so on a processor the softmax over it would take most of the time. There it
 is trained by :func:`~transformer_lib.losses.sampled_cross_entropy`; every reported loss is of the exact
 softmax. ``wikitext2`` compares four ways to read the input, each after the better of two lengths of training;
-``wikitext2-best`` trains one larger model, for an hour and a half on two cores.
+``wikitext2-best`` trains one larger model, for an hour and a half on two cores; ``wikitext2-counts`` says what
+counting comes to on the same words.
 
 A perplexity is over all tokens of a part, the end of each line among them, 245,569 in the test. The text is
 read in windows of ``context_length`` tokens, each half of that further on, so that beyond the first window
@@ -19,10 +20,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from transformer_lib.density.ngram import KneserNey
 from transformer_lib.experiments.chapter_12.regularization import AUGMENTATIONS
 from transformer_lib.experiments.running.runner import Experiment, Tuned
 from transformer_lib.metrics import perplexity
-from transformer_lib.text.language_model import fit, read_corpus
+from transformer_lib.text.language_model import fit, mean_nats, read_corpus
 from transformer_lib.text.recipe import Recipe
 from transformer_lib.text.run import Run
 from transformer_lib.training import TrainingConfig, evaluate_language_model
@@ -31,6 +33,7 @@ from transformer_lib.transformer.language_model import DecoderLM
 __all__ = [
     "BEST",
     "BEST_ON_A_GPU",
+    "COUNTS",
     "EXPERIMENT",
     "LARGEST",
     "LENGTHS",
@@ -40,6 +43,7 @@ __all__ = [
     "data_of",
     "measure",
     "measure_best",
+    "measure_counts",
     "recipe_of",
 ]
 
@@ -148,6 +152,17 @@ def measure_best(seed: int, folder: Path, *, recipe: Recipe = BEST) -> dict[str,
     return _measure(seed, folder, recipe, parts=("valid", "test"))
 
 
+def measure_counts(seed: int, folder: Path, *, order: int) -> dict[str, Any]:
+    """Kneser-Ney's nats and perplexity per word, which no seed changes."""
+    reading = read_corpus(RECIPE)
+    tokens = reading.tokenizer
+    model = KneserNey(order, tokens.vocab_size, start_token=tokens.end_token).fit(reading.streams["train"])
+    nats = {part: mean_nats(model, reading.streams[part]) for part in ("valid", "test")}
+    return {part: round(found, 4) for part, found in nats.items()} | {
+        "perplexity": {part: round(perplexity(found), 3) for part, found in nats.items()}
+    }
+
+
 def _measure(seed: int, folder: Path, recipe: Recipe, parts: tuple[str, ...]) -> dict[str, Any]:
     recipe = recipe.with_training(seed=seed)
     reading = read_corpus(recipe)
@@ -226,4 +241,14 @@ LARGEST = _best(
     "in one sitting on two cores",
     BEST,
     _best("wikitext2-best-gpu", "on a GPU", BEST_ON_A_GPU),
+)
+COUNTS = Experiment(
+    name="wikitext2-counts",
+    chapter=12,
+    description="WikiText-2 by words, by Kneser-Ney models of each order",
+    measure=measure_counts,
+    seeds=(0,),
+    config={},
+    data=data_of,
+    conditions=tuple({"order": order} for order in (2, 3, 4, 5)),
 )
