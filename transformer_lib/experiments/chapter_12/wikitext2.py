@@ -3,8 +3,8 @@ r"""WikiText-2 by words: what hiding words and dimensions of the input is worth,
 The vocabulary has 33,278 words, so on a processor the softmax over it would take most of the time. There it
 is trained by :func:`~transformer_lib.losses.sampled_cross_entropy`; every reported loss is of the exact
 softmax. ``wikitext2`` compares four ways to read the input, each after the better of two lengths of training;
-``wikitext2-best`` trains one larger model, for an hour and a half on two cores; ``wikitext2-counts`` says what
-counting comes to on the same words.
+``wikitext2-best`` trains one larger model, for an hour and a half on two cores; ``wikitext2-counts`` says
+what counting comes to on the same words.
 
 A perplexity is over all tokens of a part, the end of each line among them, 245,569 in the test. The text is
 read in windows of ``context_length`` tokens, each half of that further on, so that beyond the first window
