@@ -3,21 +3,25 @@
 A page lists what belongs side by side in a directive, whose argument is what is measured:
 
     :::{results} nats per test image
-    binarized-mnist | kind=nade | test | NADE, 500 hidden units
-    binarized-mnist-transformer-gpu | | test | Transformer, larger
-    published | 88.33 | NADE, 500 hidden units | {cite:t}`larochelle2011`
+    binarized-mnist | kind=nade | test | NADE, 500 hidden units | by pixels
+    published | 88.33 | NADE, 500 hidden units | exact likelihood | {cite:t}`larochelle2011`
     :::
 
-A line names an experiment, the settings that pick one of its conditions, the number of its record, and the
-model. A published line has the figure, the model and the source.
-Experiments that have no record yet are said to have none. Below the table each experiment has its command and
-how its record came about. A record without the number that a line names is a warning, and warnings fail the
-build.
+A line names an experiment, the settings that pick one of its conditions, the number of its record, the model
+and what there is to say of the protocol; parameters, updates and seeds come from the record. A published line
+has the figure, the model, the protocol and the source. Below the table each experiment has its command and
+how its record came about. An experiment without a record, and a record without the number that a line names,
+are warnings, and warnings fail the build.
 
     :::{speeds}
     :::
 
-is the same for the records of `make bench`.
+is the same for the records of `make bench`, and
+
+    ```{reproducible}
+    ```
+
+lists every experiment, with its form for a GPU and whether that has been run.
 """
 
 import math
@@ -35,6 +39,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from transformer_lib.experiments import EXPERIMENTS
 from transformer_lib.experiments.running.results import Results
 from transformer_lib.training import Record, read_record
 
@@ -60,20 +65,25 @@ class Row:
     name: str
     middle: str
     number: str
-    end: str
+    model: str
+    protocol: str
 
     @classmethod
     def parse(cls, line: str) -> "Row":
-        """Read `experiment | settings | number | model` or `published | figure | model | source`."""
-        fields = [field.strip() for field in line.split("|", maxsplit=3)]
-        if len(fields) != 4:
+        """Read `experiment | settings | number | model | protocol`, or the line of a published figure."""
+        fields = [field.strip() for field in line.split("|", maxsplit=4)]
+        if len(fields) != 5:
             raise ValueError(
-                "a result has four fields, experiment | settings | number | model or "
-                f"published | figure | model | source: {line!r}"
+                "a result has five fields, experiment | settings | number | model | protocol or "
+                f"published | figure | model | protocol | source: {line!r}"
             )
         row = cls(*fields)
-        if row.is_published and not all(fields):
-            raise ValueError(f"a published figure has a figure, a model and a source: {line!r}")
+        if row.is_published:
+            if not all(fields):
+                raise ValueError(
+                    f"a published figure has a figure, a model, a protocol and a source: {line!r}"
+                )
+            return cls(PUBLISHED, fields[4], fields[1], fields[2], fields[3])
         if not row.number:
             raise ValueError(f"a result names the number of its record, such as test: {line!r}")
         return row
@@ -85,7 +95,7 @@ class Row:
 
     @property
     def settings(self) -> dict[str, object]:
-        """The settings of the condition by name, such as `kind=nade, rate=0.1`."""
+        """The settings of the condition by name, such as `kind=nade, rate=0.1`; a published line has none."""
         pairs = [pair.split("=", maxsplit=1) for pair in self.middle.split(",") if pair.strip()]
         return {key.strip(): yaml.safe_load(value) for key, value in pairs}
 
@@ -113,32 +123,57 @@ def shown(value: float, *spread: float) -> str:
 
 
 def measured(results: Results, row: Row) -> str:
-    """The mean over the seeds, with their standard deviation; of one seed, the spread over the test items."""
+    """The mean with its spread over the seeds and, if that was measured, over the test items."""
     values = results.values(row.number, **row.settings)
     mean, n = math.fsum(values) / len(values), len(values)
-    if n > 1:
-        return f"{shown(mean, statistics.stdev(values))}<br>{seeds(n)}"
-    try:
-        (half,) = results.values(f"{row.number}_half_width", **row.settings)
-    except ValueError:
-        return f"{shown(mean)}<br>1 seed"
-    return f"{shown(mean, half)}<br>1 seed, ± over the test items"
+    over_seeds = [statistics.stdev(values)] if n > 1 else []
+    said = f"{shown(mean, *over_seeds)}<br>{seeds(n)}"
+    if (items := number_of(results, row, f"{row.number}_half_width")) is not None:
+        said += f"; ± {shown(items)} over the test items"
+    return said
+
+
+def number_of(results: Results, row: Row, *names: str) -> float | None:
+    """The mean of the first of these numbers that the row's record has, or None."""
+    for name in names:
+        try:
+            values = results.values(name, **row.settings)
+        except ValueError:
+            continue
+        return math.fsum(values) / len(values)
+    return None
+
+
+def protocol_of(results: Results, row: Row) -> str:
+    """What the row says of its protocol, and the parameters and updates of its record."""
+    prefix = f"{row.number.rpartition('.')[0]}."
+    said = [row.protocol] * bool(row.protocol)
+    if (parameters := number_of(results, row, f"{prefix}parameters", "parameters")) is not None:
+        said.append(
+            f"{parameters / 1e6:.1f} million parameters"
+            if parameters >= 1e5
+            else f"{parameters:,.0f} parameters"
+        )
+    if (steps := number_of(results, row, f"{prefix}steps", "steps")) is not None:
+        said.append(f"{steps:,.0f} updates")
+    return "; ".join(said)
 
 
 def line_of(row: Row) -> str:
-    """The table's row for a line: model, result, and where it is from.
+    """The table's row for a line: model, result, and its protocol.
 
     Raises
     ------
     ValueError
-        If the experiment's record lacks the number.
+        If the experiment has no record, or the record lacks the number.
     """
     if row.is_published:
-        return f"| {row.number} | {row.middle} | {row.end} |"
+        return f"| {row.model} | {row.number} | {row.protocol}<br>{row.middle} |"
     record = record_of(row.name)
     if record is None:
-        return f"| {row.end} | {NOT_YET} | `{row.name}` |"
-    return f"| {row.end} | {measured(Results(record), row)} | `{row.name}` |"
+        raise ValueError("there is no record of it yet: leave it out")
+    results = Results(record)
+    return f"| **{row.model}** | {measured(results, row)} | {protocol_of(results, row)}<br>`{row.name}` |"
 
 
 def seeds(n: int) -> str:
@@ -170,7 +205,7 @@ def provenance(names: Iterable[str]) -> list[str]:
 
 def tables(argument: str, rows: list[Row]) -> tuple[list[str], list[str]]:
     """The page's lines for these rows, and what is wrong with them."""
-    lines, faults = [f"| model | {argument} | from |", "|---|---|---|"], []
+    lines, faults = [f"| model | {argument} | protocol, source |", "|---|---|---|"], []
     for row in rows:
         try:
             lines.append(line_of(row))
@@ -232,6 +267,26 @@ class SpeedsTable(SphinxDirective):
         return contained(self, [*lines, "", "On a GPU:", "", *speeds(f"{SPEEDS}-gpu")])
 
 
+def reproducible() -> list[str]:
+    """Every experiment: its name, what it measures, its seeds and minutes, and its form for a GPU."""
+    lines = ["| experiment | measures | on record |", "|---|---|---|"]
+    for name, one in EXPERIMENTS.items():
+        on_record = [one.time_on_record()]
+        if one.gpu is not None:
+            on_record.append(f"on a GPU: {one.gpu.time_on_record()}")
+        said = f"{one.description} (chapter {one.chapter})"
+        lines.append(f"| `{name}` | {said} | {'<br>'.join(on_record)} |")
+    return lines
+
+
+class Reproducible(SphinxDirective):
+    """The table of all experiments."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make the table."""
+        return contained(self, reproducible())
+
+
 def contained(directive: SphinxDirective, lines: list[str]) -> list[nodes.Node]:
     """The lines as nodes; the page is read again at each build, for the records may have changed."""
     directive.env.note_reread()
@@ -246,4 +301,5 @@ def setup(app: Sphinx) -> dict[str, object]:
     """Register the directives."""
     app.add_directive("results", ResultsTable)
     app.add_directive("speeds", SpeedsTable)
+    app.add_directive("reproducible", Reproducible)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""The page of results takes each of our numbers from a record, and says where it has none."""
+"""The page of results takes each of our numbers from a record."""
 
 import re
 import statistics
@@ -62,16 +62,17 @@ def test_no_number_of_ours_is_typed_on_the_page() -> None:
 
 def test_every_published_figure_names_its_source() -> None:
     published = [row for row in ROWS if row.is_published]
-    assert published and all(len(row.end.split()) > 1 or "{cite" in row.end for row in published), (
+    assert published and all(len(row.middle.split()) > 1 or "{cite" in row.middle for row in published), (
         "name a source in the last field of each published line of book/results.md"
     )
 
 
-def test_an_experiment_is_on_the_page_at_both_its_sizes() -> None:
+def test_every_size_of_an_experiment_that_has_a_record_is_on_the_page() -> None:
     named = {row.name for row in ROWS if not row.is_published}
     experiments = [EXPERIMENTS[name.removesuffix("-gpu")] for name in named]
     sizes = {one.name for each in experiments for one in (each, each.gpu) if one is not None}
-    assert sizes <= named, f"add the other size of the experiment to book/results.md: {sizes - named}"
+    missing = {size for size in sizes if record_of(size) is not None} - named
+    assert not missing, f"add the other size of the experiment to book/results.md: {missing}"
 
 
 def test_a_result_over_seeds_is_a_mean_with_its_deviation(records: Path) -> None:
@@ -79,33 +80,48 @@ def test_a_result_over_seeds_is_a_mean_with_its_deviation(records: Path) -> None
         records / "03_it.json",
         *(run(seed, kind, seed + (10 if kind == "b" else 20)) for seed in (0, 1) for kind in "ab"),
     )
-    assert (
-        line_of(Row("it", "kind=b", "loss.test", "model")) == "| model | 10.50 ± 0.71<br>2 seeds | `it` |"
-    ), "write a result over seeds as mean, deviation and number of seeds: see line_of()"
+    line = line_of(Row("it", "kind=b", "loss.test", "model", "ten passes"))
+    assert line == "| **model** | 10.50 ± 0.71<br>2 seeds | ten passes<br>`it` |", (
+        "write a result over seeds as mean, deviation and number of seeds: see line_of()"
+    )
     with pytest.raises(ValueError, match="no number 'loss'"):
-        line_of(Row("it", "kind=b", "loss", "model"))
-    lines, (fault,) = tables("nats", [Row("it", "", "loss.test", "model")])
+        line_of(Row("it", "kind=b", "loss", "model", ""))
+    lines, (fault,) = tables("nats", [Row("it", "", "loss.test", "model", "")])
     assert fault.startswith("it: {} names no single condition") and lines[:2] == [
-        "| model | nats | from |",
+        "| model | nats | protocol, source |",
         "|---|---|---|",
     ], "say which condition is meant, and head the table all the same: see tables()"
 
 
-def test_one_seed_has_the_spread_over_the_test_items_if_that_was_measured(records: Path) -> None:
-    write(records / "03_it.json", run(4, "a", 86.5726, test=1.25, test_half_width=0.4369))
-    assert line_of(Row("it", "kind=a", "loss.test", "model")) == "| model | 86.57<br>1 seed | `it` |", (
-        "write the result of one seed without a spread: see line_of()"
+def test_the_spread_over_the_test_items_is_shown_if_that_was_measured(records: Path) -> None:
+    runs = [run(n, "a", 86.5, test=1.25 + n, test_half_width=0.43 + n / 100) for n in (0, 2)]
+    write(records / "03_it.json", *runs)
+    assert "items" not in line_of(Row("it", "", "loss.test", "model", "")), (
+        "say nothing of the test items where they were not measured: see measured()"
     )
-    line = line_of(Row("it", "", "test", "model"))
-    assert line == "| model | 1.250 ± 0.437<br>1 seed, ± over the test items | `it` |", (
-        "take the half-width over the test items as the spread of one seed: see line_of()"
+    assert "| 2.250 ± 1.414<br>2 seeds; ± 0.440 over the test items |" in line_of(
+        Row("it", "", "test", "model", "")
+    ), "show the mean half-width over the test items: see measured()"
+
+
+def test_parameters_and_updates_come_from_the_record(records: Path) -> None:
+    write(records / "03_it.json", run(0, "a", 1.0, parameters=5_556_224, steps=2000))
+    line = line_of(Row("it", "", "loss.test", "model", "greedy"))
+    assert "| greedy; 5.6 million parameters; 2,000 updates<br>" in line, (
+        "take parameters and updates from the record: see protocol_of()"
     )
 
 
-def test_what_has_no_record_is_not_yet_run_and_says_how_it_would_be(records: Path) -> None:
-    assert line_of(Row("it-gpu", "", "test", "model")) == "| model | *not yet run* | `it-gpu` |", (
-        "say 'not yet run' where there is no record: see line_of()"
+def test_a_published_line_has_its_protocol_and_its_source() -> None:
+    row = Row.parse("published | 3.0 † | model | greedy | their paper")
+    assert line_of(row) == "| model | 3.0 † | greedy<br>their paper |", (
+        "write a published line as model, figure, protocol and source: see line_of()"
     )
+
+
+def test_what_has_no_record_is_no_line_of_the_page_and_its_command_is_listed(records: Path) -> None:
+    with pytest.raises(ValueError, match="no record of it yet"):
+        line_of(Row("it-gpu", "", "test", "model", ""))
     assert provenance(["it-gpu", "it-gpu"])[2:] == [
         "| `python -m transformer_lib reproduce it --budget gpu` | *not yet run* |"
     ], "name each command once, with its budget: see provenance()"
@@ -114,6 +130,17 @@ def test_what_has_no_record_is_not_yet_run_and_says_how_it_would_be(records: Pat
     )
     assert speeds()[2:] == ["| `make bench` | *not yet run* |"], (
         "say 'not yet run' where there is no record: see speeds()"
+    )
+
+
+def test_every_experiment_is_listed_with_its_form_for_a_gpu() -> None:
+    lines = results_page.reproducible()[2:]
+    assert [line.split("`")[1] for line in lines] == list(EXPERIMENTS), (
+        "list every experiment: see reproducible()"
+    )
+    with_gpu = sum("on a GPU: " in line for line in lines)
+    assert with_gpu == sum(one.gpu is not None for one in EXPERIMENTS.values()), (
+        "say of each form for a GPU how long it took, or that it has no record: see reproducible()"
     )
 
 
@@ -240,9 +267,9 @@ def test_a_number_has_the_decimals_that_its_size_asks_for(value: float, text: st
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("it | kind=a | test", "four fields"),
-        ("published | 3.0 | model |", "a figure, a model and a source"),
-        ("it | kind=a | | model", "names the number of its record"),
+        ("it | kind=a | test | model", "five fields"),
+        ("published | 3.0 | model | |", "a figure, a model, a protocol and a source"),
+        ("it | kind=a | | model | greedy", "names the number of its record"),
     ],
 )
 def test_a_line_that_lacks_something_is_refused(line: str, said: str) -> None:
@@ -251,7 +278,7 @@ def test_a_line_that_lacks_something_is_refused(line: str, said: str) -> None:
 
 
 def test_settings_are_read_as_values() -> None:
-    row = Row.parse("it | kind=input and dimensions, rate=0.1, tied=true | test | model")
+    row = Row.parse("it | kind=input and dimensions, rate=0.1, tied=true | test | model | greedy")
     assert row.settings == {"kind": "input and dimensions", "rate": 0.1, "tied": True}, (
         "read each setting as the value it stands for: see Row.parse()"
     )
