@@ -11,7 +11,7 @@ Results that compare are a table of cells that the chapter formats from a record
     rows = [["scaled", "0.01", "0.02"], ["not scaled", "0.10", "0.92"]]
     show_table(["head", "k = 8", "k = 32"], rows)
 
-Nothing in the library imports this module.
+Of the library, only ``experiments`` imports this module.
 """
 
 import ast

@@ -34,7 +34,7 @@ LAYERS: dict[str, set[str]] = {
     "data": {"losses"},
     "training": {"decoding", "data", "density", "metrics", "recurrent"},
     "text": {"training"},
-    "experiments": {"text"},
+    "experiments": {"text", "notebook", "one_file_gpt"},
     "__main__": {"experiments"},
 }
 MOST_MODULES = 15

@@ -15,6 +15,7 @@ from transformer_lib.experiments.running.results import Results, SeedInterval
 from transformer_lib.experiments.running.runner import Experiment, Tuned, run, run_seed
 from transformer_lib.experiments.running.verdict_box import VerdictBox
 from transformer_lib.experiments.running.verdicts import Contrast, Verdict
+from transformer_lib.experiments.shared.thank_you import Scoreboard, scoreboard
 from transformer_lib.training import read_record
 
 __all__ = [
@@ -23,12 +24,14 @@ __all__ = [
     "Contrast",
     "Experiment",
     "Results",
+    "Scoreboard",
     "SeedInterval",
     "Tuned",
     "Verdict",
     "load_results",
     "run",
     "run_seed",
+    "show_scoreboard",
     "show_verdict",
 ]
 
@@ -105,3 +108,13 @@ def show_verdict(claim: str, chapter: int | None = None) -> VerdictBox:
         said = ", ".join(f"{v.claim} in chapter {n}" for n, verdicts in VERDICTS.items() for v in verdicts)
         raise ValueError(f"{len(found)} verdicts on {claim}: name one of {said}, with its chapter")
     return VerdictBox(found[0], found[0].effects(load_results))
+
+
+def show_scoreboard(chapter: int) -> Scoreboard:
+    """The models of the tales up to a chapter: how often each knows the hero's name, and what it writes.
+
+    Its rows are in the committed records of the experiments called ``scoreboard`` or ``scoreboard-...``.
+    """
+    named = [one for one in EXPERIMENTS.values() if one.name.partition("-")[0] == "scoreboard"]
+    recorded = [load_results(one.name) for one in named if one.committed_record.exists()]
+    return scoreboard(recorded, chapter)

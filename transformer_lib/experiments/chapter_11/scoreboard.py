@@ -1,0 +1,139 @@
+"""The scoreboard of the book's first language models, each trained until it stops improving: chapter 11.
+
+All read the same stories, in windows at random places, and keep the weights of the least validation loss.
+"""
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from transformer_lib.density.convolutional import CausalConvLM, ConvConfig
+from transformer_lib.density.ngram import KneserNey
+from transformer_lib.experiments.running.runner import Experiment, Tuned
+from transformer_lib.experiments.shared import small_tales, thank_you
+from transformer_lib.experiments.shared.small_tales import tales
+from transformer_lib.one_file_gpt import GPT
+from transformer_lib.recurrent.language_model import LSTM, RNN, RecurrentConfig
+
+__all__ = ["EXPERIMENT", "FixedWindow", "build", "measure"]
+
+CHECKS = 20
+"""How often a run looks at its validation loss."""
+
+
+class FixedWindow(nn.Module):
+    """A network of one hidden layer that reads the latest three words, and nothing before them."""
+
+    def __init__(self, vocab_size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, 16)
+        self.hidden, self.output = nn.Linear(3 * 16, 128), nn.Linear(128, vocab_size)
+
+    def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
+        """The logits of the token after each."""
+        padded = F.pad(tokens, (2, 0), value=tales().tokenizer.end_token)
+        words = self.embedding(padded).unfold(1, 3, 1).flatten(2)
+        return self.output(self.hidden(words).relu())
+
+
+def build(model: str) -> nn.Module:
+    """A model of the scoreboard with random weights; the 4-gram has counted already."""
+    words = tales().tokenizer
+    start: dict[str, Any] = {"vocab_size": words.vocab_size, "start_token": words.end_token}
+    makers: dict[str, Callable[[], nn.Module]] = {
+        "4-gram": lambda: KneserNey(4, **start).fit(small_tales.streams()[0]),
+        "window of 3 words": lambda: FixedWindow(words.vocab_size),
+        "WaveNet": lambda: CausalConvLM(ConvConfig(**start, d_model=64, stack_depth=7)),
+        "RNN": lambda: RNN(RecurrentConfig(**start, d_model=146)),
+        "LSTM": lambda: LSTM(RecurrentConfig(**start, d_model=128)),
+        "one head": lambda: GPT(words.vocab_size, thank_you.CONTEXT, 64, n_heads=1, n_layers=1),
+        "GPT": lambda: GPT(words.vocab_size, thank_you.CONTEXT, 128, n_heads=4, n_layers=2),
+    }
+    return makers[model]()
+
+
+CHAPTERS = {
+    "4-gram": 1,
+    "window of 3 words": 1,
+    "WaveNet": 3,
+    "RNN": 4,
+    "LSTM": 4,
+    "one head": 6,
+    "GPT": 11,
+}
+
+
+def fit(network: nn.Module, generator: torch.Generator, steps: int, rate: float) -> list[dict[str, Any]]:
+    """Train by Adam, and put back the weights of the least validation loss; the losses on the way."""
+    optimizer = torch.optim.Adam(network.parameters(), lr=rate, betas=(0.9, 0.95), fused=True)
+    warmup = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1.0, (step + 1) / 100))
+    (stream, _), curve, best = small_tales.streams(), [], network.state_dict()
+    for step in range(1, steps + 1):
+        windows = small_tales.draw(stream, 16, thank_you.CONTEXT, generator)
+        loss = small_tales.nats(network, *windows)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        warmup.step()
+        if step % max(steps // CHECKS, 1) == 0:
+            curve.append({"step": step, "valid": round(thank_you.valid_nats(network), 4)})
+            if min(curve, key=lambda point: point["valid"]) is curve[-1]:
+                best = copy.deepcopy(network.state_dict())
+    network.load_state_dict(best)
+    return curve
+
+
+def measure(
+    seed: int, folder: Path | None = None, *, model: str, steps: int = 0, rate: float = 0.0
+) -> dict[str, Any]:
+    """What :func:`~transformer_lib.experiments.shared.thank_you.score` says of a trained model."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = build(model)
+    curve = fit(network, torch.Generator().manual_seed(seed), steps, rate) if steps else []
+    best = min(curve, key=lambda point: point["valid"], default={"step": 0})
+    size = sum(parameter.numel() for parameter in network.parameters())
+    score = thank_you.score(network)
+    return {
+        "chapter": CHAPTERS[model],
+        "parameters": size,
+        "best_step": best["step"],
+        **score,
+        "curve": curve,
+    }
+
+
+def _trained(model: str, steps: int, rates: tuple[float, ...]) -> dict[str, Any]:
+    return {"model": model, "steps": steps, "rate": Tuned(rates)}
+
+
+EXPERIMENT = Experiment(
+    name="scoreboard",
+    chapter=11,
+    description="after “thank you ,” who? From counting to a GPT: the hero's name in unseen stories",
+    measure=measure,
+    seeds=(0, 1, 2),
+    config={
+        "optimizer": "Adam",
+        "schedule": "100 steps of warm-up",
+        "batch": 16,
+        "window": thank_you.CONTEXT,
+    },
+    data=small_tales.data,
+    conditions=(
+        {"model": "4-gram"},
+        _trained("window of 3 words", 4000, (0.001, 0.003, 0.01)),
+        _trained("WaveNet", 2000, (0.001, 0.003, 0.01)),
+        _trained("RNN", 4500, (0.001, 0.003, 0.01)),
+        _trained("LSTM", 4500, (0.003, 0.01, 0.03)),
+        _trained("one head", 4000, (0.003, 0.01, 0.03)),
+        _trained("GPT", 1500, (0.002, 0.004, 0.008)),
+    ),
+)
