@@ -92,13 +92,13 @@ class GPT(nn.Module):
         self.final_norm = nn.LayerNorm(d_model)
         self.init_weights()
 
-    def init_weights(self, generator=None):
+    def init_weights(self, generator=None, std=0.02):
         """GPT-2's: smaller where 2 n_layers branches add up."""
         for name, weight in self.named_parameters():
             if weight.ndim == 2:
                 adds = name.endswith(("output.weight", "down.weight"))
-                std = 0.02 / (2 * self.n_layers) ** 0.5 if adds else 0.02
-                nn.init.normal_(weight, std=std, generator=generator)
+                scale = std / (2 * self.n_layers) ** 0.5 if adds else std
+                nn.init.normal_(weight, std=scale, generator=generator)
 
     def forward(self, tokens):
         """(batch, time) to (batch, time, vocab_size)."""

@@ -52,10 +52,17 @@ def build(model: str) -> nn.Module:
         "WaveNet": lambda: CausalConvLM(ConvConfig(**start, d_model=64, stack_depth=7)),
         "RNN": lambda: RNN(RecurrentConfig(**start, d_model=146)),
         "LSTM": lambda: LSTM(RecurrentConfig(**start, d_model=128)),
-        "one head": lambda: GPT(words.vocab_size, thank_you.CONTEXT, 64, n_heads=1, n_layers=1),
-        "GPT": lambda: GPT(words.vocab_size, thank_you.CONTEXT, 128, n_heads=4, n_layers=2),
+        "one head": lambda: _gpt(d_model=64, n_heads=1, n_layers=1),
+        "GPT": lambda: _gpt(d_model=128, n_heads=4, n_layers=2),
     }
     return makers[model]()
+
+
+def _gpt(d_model: int, n_heads: int, n_layers: int) -> GPT:
+    """A GPT whose matrices keep a variance of one: from GPT-2's smaller start, narrow models learn later."""
+    network = GPT(tales().tokenizer.vocab_size, thank_you.CONTEXT, d_model, n_heads, n_layers)
+    network.init_weights(std=d_model**-0.5)
+    return network
 
 
 CHAPTERS = {
@@ -134,6 +141,6 @@ EXPERIMENT = Experiment(
         _trained("RNN", 4500, (0.001, 0.003, 0.01)),
         _trained("LSTM", 4500, (0.003, 0.01, 0.03)),
         _trained("one head", 4000, (0.003, 0.01, 0.03)),
-        _trained("GPT", 1500, (0.002, 0.004, 0.008)),
+        _trained("GPT", 1500, (0.001, 0.003, 0.01)),
     ),
 )
