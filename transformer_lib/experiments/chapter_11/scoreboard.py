@@ -135,12 +135,12 @@ EXPERIMENT = Experiment(
     },
     data=small_tales.data,
     conditions=(
-        {"model": "4-gram"},
-        _trained("window of 3 words", 4000, (0.0003, 0.001, 0.003)),
-        _trained("WaveNet", 2000, (0.003, 0.01, 0.03)),
-        _trained("RNN", 4500, (0.0003, 0.001, 0.003)),
-        _trained("LSTM", 4500, (0.001, 0.003, 0.01)),
-        _trained("one head", 4000, (0.003, 0.01, 0.03)),
         _trained("GPT", 1500, (0.001, 0.003, 0.01)),
+        _trained("one head", 4000, (0.003, 0.01, 0.03)),
+        _trained("LSTM", 4500, (0.001, 0.003, 0.01)),
+        _trained("RNN", 4500, (0.0003, 0.001, 0.003)),
+        _trained("WaveNet", 3000, (0.003, 0.01, 0.03)),
+        _trained("window of 3 words", 4000, (0.0003, 0.001, 0.003)),
+        {"model": "4-gram"},
     ),
 )
