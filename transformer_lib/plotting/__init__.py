@@ -22,7 +22,15 @@ from transformer_lib.plotting.attention import (
 )
 from transformer_lib.plotting.block import language_model, translator, two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
-from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
+from transformer_lib.plotting.codes import (
+    Size,
+    curve_panels,
+    dilated_stacks,
+    models_to_scale,
+    seen_pixels,
+    vqvae_flow,
+    wavenet_layer,
+)
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.dropout import dropout_sites, hidden_inputs
@@ -38,12 +46,14 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "Size",
     "alignment_map",
     "alignment_step",
     "answers_in_sight",
     "attention_flow",
     "cache_grid",
     "chain_rule_tree",
+    "curve_panels",
     "curve_with_spread",
     "data_parallel_step",
     "dilated_stacks",
@@ -55,6 +65,7 @@ __all__ = [
     "lookup_and_attention",
     "lstm_cell",
     "mask_grid",
+    "models_to_scale",
     "nade_flow",
     "padding_windows",
     "paths_of_two_blocks",
@@ -62,6 +73,7 @@ __all__ = [
     "pixel_questions",
     "prefix_tree",
     "save_png",
+    "seen_pixels",
     "shaded_text",
     "shares_by_length",
     "split_and_join",
@@ -71,6 +83,7 @@ __all__ = [
     "unrolled_network",
     "use_house_style",
     "vqvae_flow",
+    "wavenet_layer",
     "weight_patterns",
     "whole_transformer",
     "word_bars",
