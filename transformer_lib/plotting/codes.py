@@ -135,6 +135,40 @@ def seen_pixels(maps: Mapping[str, npt.ArrayLike | Tensor], place: int, side: in
     return figure
 
 
+def image_rows(
+    rows: Mapping[str, npt.ArrayLike | Tensor], side: int = 8, given: Mapping[str, int] | None = None
+) -> Figure:
+    """Draw rows of square images, each row with its name above it.
+
+    Parameters
+    ----------
+    rows
+        For each name the images, shape ``images pixels``, from 0 to 1 for ink.
+    side
+        Pixels at each side of an image.
+    given
+        For a name, how many lines of its images were given; an orange line stands below them.
+    """
+    images = {name: as_numbers(row, 2).reshape(-1, side, side) for name, row in rows.items()}
+    columns, gap = max(map(len, images.values())), max(1, side // 8)
+    height = WIDTH / columns + 0.32
+    figure, axes = plt.subplots(len(images), 1, figsize=(WIDTH, len(images) * height), squeeze=False)
+    for ax, (name, row) in zip(axes[:, 0], images.items()):
+        strip = np.full((side, columns * (side + gap) - gap), np.nan)
+        for i, image in enumerate(row):
+            left = i * (side + gap)
+            strip[:, left : left + side] = 1 - image
+            frame = {"fill": False, "edgecolor": FAINT, "linewidth": 0.8}
+            ax.add_patch(Rectangle((left - 0.5, -0.5), side, side, clip_on=False, **frame))
+            if (lines := (given or {}).get(name)) is not None:
+                ends = [left - 0.5, left + side - 0.5]
+                ax.plot(ends, [lines - 0.5] * 2, "-", color=COLORS["orange"], linewidth=1.2)
+        ax.imshow(strip, cmap=mpl.colormaps["gray"].with_extremes(bad="white"), vmin=0, vmax=1)
+        ax.set_axis_off()
+        ax.set_title(name, pad=5)
+    return figure
+
+
 def curve_panels(
     panels: Mapping[str, Mapping[str, npt.ArrayLike]],
     x: Sequence[Number],

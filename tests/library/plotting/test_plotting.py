@@ -18,11 +18,13 @@ from matplotlib.text import Text
 from transformer_lib.plotting import (
     COLORS,
     Diagram,
+    Size,
     alignment_map,
     alignment_step,
     answers_in_sight,
     attention_flow,
     cache_grid,
+    curve_panels,
     curve_with_spread,
     data_parallel_step,
     dilated_stacks,
@@ -30,14 +32,17 @@ from transformer_lib.plotting import (
     encoder_decoder,
     heat_map,
     hidden_inputs,
+    image_rows,
     language_model,
     lookup_and_attention,
     lstm_cell,
     mask_grid,
+    models_to_scale,
     nade_flow,
     paths_of_two_blocks,
     prefix_tree,
     save_png,
+    seen_pixels,
     shaded_text,
     shares_by_length,
     split_and_join,
@@ -48,6 +53,7 @@ from transformer_lib.plotting import (
     unrolled_network,
     use_house_style,
     vqvae_flow,
+    wavenet_layer,
     weight_patterns,
     whole_transformer,
     word_bars,
@@ -322,7 +328,43 @@ def test_the_codes_of_an_image_are_drawn_and_begin_the_prior_s_sequence():
     codes = np.arange(16).reshape(4, 4) + 5
     shown = texts(vqvae_flow(np.eye(8), codes, np.eye(8), n_codes=32))
     assert all(str(code) in shown for code in range(5, 21))
-    assert "prior:  5 6 7 8 9 10 …" in shown and "$e_{32}$" in shown
+    assert "prior:  5 6 7 8 9 10 …" in shown and "$e_{31}$" in shown
+
+
+def test_pixels_that_are_not_yet_drawn_are_never_marked_as_seen():
+    figure = seen_pixels({"all": np.ones(64, dtype=bool), "none": np.zeros(64, dtype=bool)}, 20)
+    everything, nothing = (ax.images[0].get_array().flatten() for ax in figure.axes)
+    assert everything.tolist() == [1] * 20 + [2] * 44 and nothing.tolist() == [0] * 20 + [2] * 44
+
+
+def test_images_stand_in_rows_and_a_line_marks_what_was_given():
+    figure = image_rows({"real": np.ones((3, 64)), "drawn": np.zeros((2, 64))}, given={"drawn": 4})
+    real, drawn = figure.axes
+    ink = np.asarray(real.images[0].get_array())
+    assert (ink[:, :8] == 0).all() and np.ma.getmaskarray(real.images[0].get_array())[:, 8].all()
+    assert not real.lines and [line.get_ydata()[0] for line in drawn.lines] == [3.5, 3.5]
+
+
+def test_curves_of_panels_share_their_axis_and_levels_stand_in_theirs():
+    panels = {"loss": {"a": np.ones((2, 3)), "b": np.zeros((2, 3))}, "right": {"a": np.ones((2, 3))}}
+    left, right = curve_panels(panels, [8, 16, 64], "memory", levels={"right": {"guessing": 0.1}}).axes
+    assert len(left.lines) == 2 and len(right.lines) == 2
+    assert [tick.get_text() for tick in left.get_xticklabels()] == ["8", "16", "64"]
+    assert "guessing" in [text.get_text() for text in right.texts]
+
+
+def test_a_layer_of_wavenet_has_two_ways_out():
+    shown = " ".join(texts(wavenet_layer()))
+    assert "residual" in shown and "skip" in shown
+
+
+def test_models_are_drawn_to_one_scale():
+    sizes = {"small": Size(10, 100, ""), "large": Size(20, 400, "")}
+    drawn = models_to_scale(sizes, ["thank", "you", ","])
+    small, large = [patch for patch in drawn.ax.patches if type(patch) is mpl.patches.Rectangle][1:]
+    assert large.get_width() == pytest.approx(4 * small.get_width())
+    assert large.get_height() == pytest.approx(2 * small.get_height())
+    assert "," in texts(drawn)
 
 
 def test_the_unrolled_network_reads_one_place_behind_what_it_predicts():

@@ -252,12 +252,14 @@ def frechet_distance(x: Digits, y: Digits) -> float:
 
     Source: Heusel et al. (2017), equation (6)
     """
-    features = [judge()[:-1](_shades(images)).double() for images in (x, y)]
+    seen = judge()[:-1]
+    features = [seen(_shades(images)).double() for images in (x, y)]
     means = [f.mean(dim=0) for f in features]
     covariances = [torch.cov(f.T) for f in features]
-    roots = torch.linalg.eigvals(covariances[0] @ covariances[1]).real.clamp(min=0).sqrt()
+    eigenvalues = torch.linalg.eigvals(covariances[0] @ covariances[1]).real
     traces = sum(covariance.trace() for covariance in covariances)
-    return float((means[0] - means[1]).square().sum() + traces - 2 * roots.sum())
+    traces = traces - 2 * eigenvalues.clamp(min=0).sqrt().sum()
+    return float((means[0] - means[1]).square().sum() + traces)
 
 
 def independent_pixels(x: Digits, n: int, generator: torch.Generator) -> Digits:
