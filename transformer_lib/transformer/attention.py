@@ -19,7 +19,7 @@ from transformer_lib.checks import check_divides, check_positive, check_probabil
 from transformer_lib.initialization import projection
 from transformer_lib.transformer.cache import KeysValues, KeyValueCache
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import HOOKS, Positions
+from transformer_lib.transformer.position_hooks import HOOKS, Positions
 
 __all__ = [
     "CrossAttention",

@@ -17,7 +17,7 @@ from transformer_lib.initialization import projection
 from transformer_lib.transformer.attention import CrossAttention, MultiHeadAttention
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 
 __all__ = [
     "EPSILON_PLACES",

@@ -17,7 +17,7 @@ from transformer_lib.interfaces import SequenceModel
 from transformer_lib.transformer.cache import DecoderState, KeysValues, KeyValueCache
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 from transformer_lib.transformer.stack import TransformerStack, embed
 
 __all__ = ["DecoderLM"]

@@ -14,7 +14,7 @@ from transformer_lib.transformer.block import TransformerBlock
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 
 __all__ = ["TransformerStack", "embed", "embed_with_dropout"]
 

@@ -19,7 +19,7 @@ from transformer_lib.decoding.sampling import generate
 from transformer_lib.equations import note, papers_attention
 from transformer_lib.interfaces import select_rows
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_schemes import sinusoids
+from transformer_lib.transformer.positions import sinusoids
 from transformer_lib.transformer.transformer_xl import (
     Distances,
     RelativeAttention,
