@@ -87,9 +87,9 @@ class LanguageModelBatches:
             self._starts_of(epoch)[place]
             for epoch, place in (divmod(window, self.windows_per_epoch) for window in windows)
         ]
-        span = np.array(starts)[:, None] + np.arange(self.context_length + 1)
-        rows = _tensor(self._tokens[span % len(self._tokens)])
-        return rows[:, :-1], rows[:, 1:]
+        span = np.array(starts)[:, None] + np.arange(self.context_length + 1)  # (batch, time + 1)
+        rows = _tensor(self._tokens[span % len(self._tokens)])  # behind the last token comes the first
+        return rows[:, :-1], rows[:, 1:]  # (batch, time) each
 
     def _starts_of(self, epoch: int) -> list[int]:
         """Where the windows of an epoch begin, in their order.
@@ -99,7 +99,7 @@ class LanguageModelBatches:
         if epoch not in self._starts:
             rng = np.random.default_rng([self._seed, epoch])
             first = rng.integers(self._first_starts)
-            order = rng.permutation(self.windows_per_epoch)
+            order = rng.permutation(self.windows_per_epoch)  # (windows,)
             while len(self._starts) > 1:
                 del self._starts[next(iter(self._starts))]
             self._starts[epoch] = (first + self.context_length * order).tolist()
@@ -152,8 +152,8 @@ class StreamBatches:
             )
         self.batch_size = batch_size
         self.context_length = context_length
-        self.batches_per_epoch = -(-length // context_length)
-        self._inputs = tokens[: batch_size * length].reshape(batch_size, length)
+        self.batches_per_epoch = -(-length // context_length)  # rounded up
+        self._inputs = tokens[: batch_size * length].reshape(batch_size, length)  # each row a piece
         self._targets = tokens[1 : batch_size * length + 1].reshape(batch_size, length)
 
     def batch(self, step: int) -> StreamBatch:

@@ -85,4 +85,5 @@ class LearnedPositions(Positions):
     def embed(self, x: Float[Tensor, "batch time d_model"], start: int = 0) -> Tensor:
         """The sum of each input and its position's vector."""
         self._check(start + x.shape[-2])
+        # (batch, time, d_model) + (time, d_model)
         return x + self.table.weight[start : start + x.shape[-2]]
