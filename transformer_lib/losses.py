@@ -16,7 +16,6 @@ from torch import Tensor
 from transformer_lib.checks import check_positive
 from transformer_lib.interfaces import (
     ConditionalModel,
-    DensityModel,
     SequenceModel,
     at_least_float32,
     map_state,
@@ -25,7 +24,6 @@ from transformer_lib.interfaces import (
 __all__ = [
     "IGNORED_TARGET",
     "StreamLoss",
-    "density_loss",
     "language_model_loss",
     "n_targets",
     "sampled_cross_entropy",
@@ -180,14 +178,6 @@ def translation_loss(
     source, source_lengths, inputs, targets = batch  # (batch, source_time), (batch,), (batch, time) twice
     # logits: (batch, time, vocab)
     return smoothed_cross_entropy(model(source, inputs, source_lengths), targets, label_smoothing)
-
-
-def density_loss(model: DensityModel, batch: Tensor) -> Float[Tensor, ""]:
-    r"""Mean :math:`-\log p(x)` of a batch of sequences, in nats per sequence.
-
-    Source: S1
-    """
-    return -model.log_prob(batch).mean()  # the mean of (batch,)
 
 
 def n_targets(batch: Any) -> int:

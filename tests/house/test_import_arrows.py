@@ -20,7 +20,7 @@ LAYERS: dict[str, set[str]] = {
     "notebook": set(),
     "checks": set(),
     "metrics": {"checks"},
-    "plotting": {"metrics"},
+    "plotting": set(),
     "activations": set(),
     "initialization": {"checks"},
     "padding": {"checks"},

@@ -42,9 +42,6 @@ class LanguageModelBatches:
         Windows per batch; inputs per window.
     seed
         Seed of the cuts and orders: it and the number of a batch determine the batch.
-    is_ring
-        ``False`` keeps every window within the stream, so that tokens near its ends are read less often: only
-        for resuming runs that began like this.
 
     Raises
     ------
@@ -58,8 +55,6 @@ class LanguageModelBatches:
         batch_size: int,
         context_length: int,
         seed: int = 0,
-        *,
-        is_ring: bool = True,
     ) -> None:
         _check(tokens, batch_size, context_length)
         check_not_negative(seed=seed)
@@ -71,10 +66,7 @@ class LanguageModelBatches:
             )
         self.batch_size = batch_size
         self.context_length = context_length
-        self.windows_per_epoch = (
-            n_tokens // context_length if is_ring else max(1, n_tokens // context_length - 1)
-        )
-        self._first_starts = n_tokens if is_ring else n_tokens - self.windows_per_epoch * context_length
+        self.windows_per_epoch = n_tokens // context_length
         self._tokens = tokens
         self._seed = seed
         self._starts: dict[int, list[int]] = {}
@@ -98,7 +90,7 @@ class LanguageModelBatches:
         """
         if epoch not in self._starts:
             rng = np.random.default_rng([self._seed, epoch])
-            first = rng.integers(self._first_starts)
+            first = rng.integers(len(self._tokens))
             order = rng.permutation(self.windows_per_epoch)  # (windows,)
             while len(self._starts) > 1:
                 del self._starts[next(iter(self._starts))]

@@ -64,7 +64,7 @@ def house_style():
 
 def draw_everything():
     figure, (left, right) = plt.subplots(1, 2)
-    heat_map(left, [[0.0, -1.0], [0.5, 1.0]], ["a", "b"], ["c", "d"], signed=True)
+    heat_map(left, [[0.0, -1.0], [0.5, 1.0]], ["a", "b"], ["c", "d"])
     mask_grid(right, torch.ones(3, 3, dtype=torch.bool).tril())
     return figure
 
@@ -118,9 +118,9 @@ def test_numbers_stand_out_from_their_cells():
     assert [text.get_color() for text in ax.texts] == [COLORS["black"], "white"]
 
 
-def test_a_signed_scale_is_white_at_zero_and_an_unsigned_one_starts_there():
+def test_a_scale_starts_at_zero_where_no_number_is_negative():
     _, ax = plt.subplots()
-    assert heat_map(ax, [[-1.0, 3.0]], signed=True).get_clim() == (-3.0, 3.0)
+    assert heat_map(ax, [[-1.0, 3.0]]).get_clim() == (-1.0, 3.0)
     assert heat_map(ax, [[0.2, 0.8]]).get_clim() == (0.0, 0.8)
     assert heat_map(ax, [[0.2, 0.8]], limits=(0, 1)).get_clim() == (0, 1)
 
@@ -143,14 +143,7 @@ def test_a_curve_runs_through_the_mean_within_the_range_of_the_runs():
     assert band[band[:, 0] == 20, 1].min() == 4.0 and band[band[:, 0] == 20, 1].max() == 8.0
 
 
-def test_the_interval_of_two_runs_is_students():
-    _, ax = plt.subplots()
-    curve_with_spread(ax, [0], [[0.0], [2.0]], spread="interval")
-    band = ax.collections[0].get_paths()[0].vertices[:, 1]
-    np.testing.assert_allclose([band.min(), band.max()], [1 - 12.7062, 1 + 12.7062], atol=1e-3)
-
-
-def test_wrong_shapes_and_names_are_refused_in_words():
+def test_wrong_shapes_are_refused_in_words():
     _, ax = plt.subplots()
     with pytest.raises(ValueError, match="2 dimensions is needed, not one of shape"):
         heat_map(ax, [1.0, 2.0])
@@ -158,8 +151,6 @@ def test_wrong_shapes_and_names_are_refused_in_words():
         heat_map(ax, [[1.0, 2.0]], columns=["a", "b", "c"])
     with pytest.raises(ValueError, match="one column per point of x, 2, but has 3"):
         curve_with_spread(ax, [1, 2], [[1, 2, 3]])
-    with pytest.raises(ValueError, match='must be "range" or "interval"'):
-        curve_with_spread(ax, [1], [[1.0]], spread="std")
     with pytest.raises(ValueError, match="shades must have shape"):
         Diagram(2).grid(1, 1, 2, 2, shades=[[1.0]])
 
