@@ -21,7 +21,7 @@ from transformer_lib.experiments.shared.small_tales import tales
 from transformer_lib.one_file_gpt import GPT
 from transformer_lib.recurrent.language_model import LSTM, RNN, RecurrentConfig
 
-__all__ = ["EXPERIMENT", "FixedWindow", "build", "measure"]
+__all__ = ["EXPERIMENT", "LONGER", "FixedWindow", "build", "measure"]
 
 CHECKS = 20
 """How often a run looks at its validation loss."""
@@ -121,18 +121,15 @@ def _trained(model: str, steps: int, rates: tuple[float, ...]) -> dict[str, Any]
     return {"model": model, "steps": steps, "rate": Tuned(rates)}
 
 
+CONFIG = {"optimizer": "Adam", "schedule": "100 steps of warm-up", "batch": 16, "window": thank_you.CONTEXT}
+
 EXPERIMENT = Experiment(
     name="scoreboard",
     chapter=11,
     description="after “thank you ,” who? From counting to a GPT: the hero's name in unseen stories",
     measure=measure,
     seeds=(0, 1, 2),
-    config={
-        "optimizer": "Adam",
-        "schedule": "100 steps of warm-up",
-        "batch": 16,
-        "window": thank_you.CONTEXT,
-    },
+    config=CONFIG,
     data=small_tales.data,
     conditions=(
         _trained("GPT", 1500, (0.001, 0.003, 0.01)),
@@ -143,4 +140,15 @@ EXPERIMENT = Experiment(
         _trained("window of 3 words", 4000, (0.0003, 0.001, 0.003)),
         {"model": "4-gram"},
     ),
+)
+
+LONGER = Experiment(
+    name="scoreboard-longer",
+    chapter=11,
+    description="the LSTM of the scoreboard, which was still improving after 4,500 steps",
+    measure=measure,
+    seeds=(0, 1, 2),
+    config=CONFIG,
+    data=small_tales.data,
+    conditions=(_trained("LSTM", 12_000, (0.0003, 0.001, 0.003)),),
 )
