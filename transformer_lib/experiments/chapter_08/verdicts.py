@@ -12,8 +12,8 @@ VERDICTS = [
         claim="C38",
         status="holds",
         sentence=(
-            "A causal network's row t is a function of its first t inputs: an LSTM by its recursion, attention "
-            "by its mask. Without the mask a Transformer learns to read the answers, and knows nothing else."
+            "A causal network's row t is a function of its first t inputs: the LSTM by its recursion, "
+            "attention by its mask. Without it a Transformer learns to read the answers, and knows nothing else."
         ),
         contrasts=[
             Contrast(
