@@ -13,7 +13,7 @@ VERDICTS = [
         status="holds",
         sentence=(
             "A causal network's row t is a function of its first t inputs: the LSTM by its recursion, "
-            "attention by its mask. Without it a Transformer learns to read the answers, and knows nothing else."
+            "attention by its mask. Without it a Transformer learns to read the answers and no more."
         ),
         contrasts=[
             Contrast(
