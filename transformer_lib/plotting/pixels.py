@@ -46,15 +46,13 @@ def pixel_questions(
     return figure
 
 
-def pixel_images(rows: Mapping[str, npt.ArrayLike | Tensor], side: int = 8) -> Figure:
+def pixel_images(rows: Mapping[str, npt.ArrayLike | Tensor]) -> Figure:
     """Draw rows of square images, each row with its name above it.
 
     Parameters
     ----------
     rows
-        For each name the images, shape ``images pixels``, with 1 for ink.
-    side
-        Pixels at each side of an image.
+        For each name the images of 8 x 8 pixels, shape ``images pixels``, with 1 for ink.
     """
     images = {name: as_numbers(row, 2) for name, row in rows.items()}
     columns = max(len(row) for row in images.values())
@@ -63,7 +61,7 @@ def pixel_images(rows: Mapping[str, npt.ArrayLike | Tensor], side: int = 8) -> F
     )
     for line, (name, row) in zip(axes, images.items()):
         for ax, image in zip(line, row):
-            _show(ax, 1.0 - image.reshape(side, side))
+            _show(ax, 1.0 - image.reshape(8, 8))
         line[0].set_title(name)
     return figure
 
