@@ -41,7 +41,7 @@ def dilated_stacks(stacks: Mapping[str, Sequence[int]], n: int = 16) -> Figure:
     figure, axes = plt.subplots(
         len(stacks),
         1,
-        figsize=(WIDTH, 0.52 * sum(heights) + 0.5),
+        figsize=(WIDTH, 0.4 * sum(heights) + 0.5),
         height_ratios=heights,
         squeeze=False,
         sharex=True,
@@ -68,7 +68,7 @@ def dilated_stacks(stacks: Mapping[str, Sequence[int]], n: int = 16) -> Figure:
             for i in range(n):
                 filled = COLORS["blue"] if i in marked_ones else "white"
                 edge = COLORS["blue"] if i in marked_ones else FAINT
-                ax.scatter(i, level, s=55, facecolor=filled, edgecolor=edge, zorder=3)
+                ax.scatter(i, level, s=45, facecolor=filled, edgecolor=edge, zorder=3)
         ax.set_title(title)
         ax.set_yticks(range(len(dilations) + 1), ["tokens", *(f"δ = {d}" for d in dilations)])
         ax.tick_params(length=0)
@@ -83,11 +83,14 @@ def wavenet_layer() -> Diagram:
     d, line, middle = Diagram(3.2), 0.62, 1.75
     x = d.box(0.5, line, r"$\mathbf{x}_\ell$", width=0.66, height=0.46, color="blue")
     boxes = [
-        d.box(2.3, y, text, width=1.9, height=0.5, color="orange", size=12.5)
-        for y, text in ((2.15, r"$\tanh(W_f * \mathbf{x}_\ell)$"), (1.35, r"$\sigma(W_g * \mathbf{x}_\ell)$"))
+        d.box(2.3, y, text, width=1.9, height=0.5, color="orange", size=12)
+        for y, text in (
+            (2.15, r"$\tanh(W_f * \mathbf{x}_\ell)$"),
+            (1.35, r"$\mathrm{sigmoid}(W_g * \mathbf{x}_\ell)$"),
+        )
     ]
-    d.text(0.95, 2.62, "what was found", align="left", color="orange", size=12)
-    d.text(0.95, 0.95, "how much of it passes", align="left", color="orange", size=12)
+    d.text(1.37, 2.6, "what was found", align="left", color="orange", size=12)
+    d.text(1.37, 0.95, "how much of it passes", align="left", color="orange", size=12)
     product = d.box(3.85, middle, r"$\odot$", width=0.4, height=0.4, color="orange", size=14)
     mixed = d.box(4.85, middle, r"$V_\ell$", width=0.6, height=0.46, color="green")
     total = d.box(6.35, 2.75, "+", width=0.34, height=0.34, color="purple", size=14)

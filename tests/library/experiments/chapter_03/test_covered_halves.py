@@ -15,7 +15,7 @@ def stripes(monkeypatch: pytest.MonkeyPatch) -> dict:
     images = kinds.expand(10, 28, 28).flatten(1)[labels]
     parts = {part: (images[:n], labels[:n]) for part, n in (("train", 300), ("valid", 20), ("test", 30))}
     monkeypatch.setattr(covered_halves, "images", lambda: parts)
-    monkeypatch.setattr(covered_halves, "EPOCHS", 30)
+    monkeypatch.setattr(covered_halves, "EPOCHS", 20)
     covered_halves._reader.cache_clear()
     yield parts
     covered_halves._reader.cache_clear()
