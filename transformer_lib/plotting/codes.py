@@ -1,7 +1,7 @@
 """Pictures of chapter 3: what stacks of convolutions see, a layer of WaveNet, an image as codes, a GPT."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -161,7 +161,7 @@ def image_rows(
         for i, image in enumerate(row):
             left = i * (side + gap)
             strip[:, left : left + side] = 1 - image
-            frame = {"fill": False, "edgecolor": FAINT, "linewidth": 0.8}
+            frame: dict[str, Any] = {"fill": False, "edgecolor": FAINT, "linewidth": 0.8}
             ax.add_patch(Rectangle((left - 0.5, -0.5), side, side, clip_on=False, **frame))
             if (lines := (given or {}).get(name)) is not None:
                 ends = [left - 0.5, left + side - 0.5]
@@ -234,7 +234,7 @@ def models_to_scale(models: Mapping[str, Size], pieces: Sequence[str]) -> Diagra
     left, base = 3.72, 0.95
     for (name, model), color in zip(models.items(), ("blue", "orange", "green")):
         width, height = 1.8 * model.d_model / widest, 3.1 * model.n_layers / highest
-        face = {"facecolor": tint(COLORS[color]), "edgecolor": COLORS[color], "linewidth": 1.3}
+        face: dict[str, Any] = {"facecolor": tint(COLORS[color]), "edgecolor": COLORS[color], "linewidth": 1.3}
         d.ax.add_patch(Rectangle((left, base), width, height, **face))
         center = left + width / 2
         d.text(center, base - 0.22, name, size=12, color=color)
