@@ -234,8 +234,8 @@ def models_to_scale(models: Mapping[str, Size], pieces: Sequence[str]) -> Diagra
     left, base = 3.72, 0.95
     for (name, model), color in zip(models.items(), ("blue", "orange", "green")):
         width, height = 1.8 * model.d_model / widest, 3.1 * model.n_layers / highest
-        face: dict[str, Any] = {"facecolor": tint(COLORS[color]), "edgecolor": COLORS[color], "linewidth": 1.3}
-        d.ax.add_patch(Rectangle((left, base), width, height, **face))
+        look: dict[str, Any] = {"facecolor": tint(COLORS[color]), "edgecolor": COLORS[color]}
+        d.ax.add_patch(Rectangle((left, base), width, height, linewidth=1.3, **look))
         center = left + width / 2
         d.text(center, base - 0.22, name, size=12, color=color)
         inside = width > 1.5
