@@ -8,7 +8,7 @@ NATS, POWERS = "nats per token", "powers of ten"
 USUAL = {"wiring": "pre-norm", "dropout": 0.1}
 
 
-def _through_64_blocks(label: str, one: str, other: str | None) -> Contrast:
+def _below_64_blocks(label: str, one: str, other: str | None) -> Contrast:
     """The norm of the gradient below 64 blocks for 1 above them, as a power of ten."""
     arms = ("depth", "gradients.0", {"wiring": one})
     if other is None:
@@ -47,7 +47,7 @@ VERDICTS = [
         ),
         proven=(
             "tests/library/equations/test_tx.py::"
-            "test_the_article_s_network_is_two_convolutions_with_kernels_of_size_one"
+            "test_the_article_s_network_is_two_convolutions_of_kernel_size_one"
         ),
     ),
     Verdict(
@@ -63,15 +63,13 @@ VERDICTS = [
         claim="C23",
         status="holds when",
         sentence=(
-            "Residual connections keep gradients from vanishing. Against explosion they need norms or a small "
-            "start, and eight blocks learn nothing without them."
+            "Residual connections keep gradients from vanishing. Against explosion they need norms or a "
+            "small start, and eight blocks learn nothing without them."
         ),
         contrasts=[
-            _through_64_blocks(
-                "gradient below 64 blocks, no residual: against 1 above", "branches alone", None
-            ),
-            _through_64_blocks("gradient below 64 blocks, residual: against 1 above", "residual", None),
-            _through_64_blocks("gradient below 64 blocks, pre-norm: against 1 above", "pre-norm", None),
+            _below_64_blocks("gradient, no residual: against 1 above", "branches alone", None),
+            _below_64_blocks("gradient, residual: against 1 above", "residual", None),
+            _below_64_blocks("gradient, pre-norm: against 1 above", "pre-norm", None),
             *(_without(part, 8, rate) for part in ("residual", "norm") for rate in (0.003, 0.01)),
         ],
         open="longer training of eight blocks; warm-up; other widths",
@@ -80,8 +78,8 @@ VERDICTS = [
         claim="C36",
         status="holds when",
         sentence=(
-            "In two blocks the place of the norm hardly matters; that of dropout does, in a direction that depends on "
-            "the training. In six blocks post-norm needs a small start or a small rate."
+            "In two blocks the place of the norm hardly matters; that of dropout does, in a direction that "
+            "depends on the training. In six blocks post-norm needs a small start or a small rate."
         ),
         contrasts=[
             *(

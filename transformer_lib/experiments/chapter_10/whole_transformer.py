@@ -169,7 +169,8 @@ def story_with_thanks() -> list[str]:
 def picture(model: Any) -> dict[str, Any]:
     """The numbers of a prediction, from the tokens to the loss, at the last word of ``story_with_thanks``.
 
-    The model has the parts of :class:`Transformer`, under the same names. Vectors are the first three features of the place that predicts.
+    The model has the parts of :class:`Transformer`, under the same names. Vectors are the first
+    three features of the place that predicts.
     """
     *words, target = story_with_thanks()
     vocabulary = tales().tokenizer
