@@ -142,7 +142,7 @@ def test_loss(model: nn.Module, stories: Sequence[str] | None = None) -> float:
 
 
 @torch.no_grad()
-def sample(model: Transformer, seed: int, *, most: int = 120) -> str:
+def sample(model: nn.Module, seed: int, *, most: int = 120) -> str:
     """A story: one word at a time, each drawn from the model's distribution, until the end token."""
     vocabulary = tales().tokenizer
     generator = torch.Generator().manual_seed(seed)

@@ -65,7 +65,9 @@ def test_the_share_of_right_names_counts_the_questions():
     assert parts.right(Answers(), questions()[:12]) == 3 / 12
 
 
-def test_a_run_is_the_same_twice_and_has_the_three_numbers():
-    setting = {"blocks": 2, "without": "network", "rate": 0.01, "steps": 2}
-    assert (found := parts.measure(0, **setting)) == parts.measure(0, **setting)
+def test_a_run_is_the_same_twice_and_the_whole_model_also_writes():
+    setting = {"blocks": 2, "rate": 0.01, "steps": 2}
+    found = parts.measure(0, without="network", **setting)
+    assert found == parts.measure(0, without="network", **setting)
     assert set(found) == {"nats", "near", "far"}
+    assert len(set(parts.measure(0, without="nothing", **setting)["stories"])) == 3
