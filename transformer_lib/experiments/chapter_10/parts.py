@@ -104,12 +104,11 @@ def measure(
 
     The whole model of two blocks also writes three stories, and leaves the numbers of one prediction.
     """
-    model = train(
-        seed, blocks=blocks, without="" if without == "nothing" else without, rate=rate, steps=steps
-    )
+    left_out = "" if without == "nothing" else without
+    model = train(seed, blocks=blocks, without=left_out, rate=rate, steps=steps)
     near = [question for question in questions() if question.is_near]
     far = [question for question in questions() if not question.is_near]
-    found = {
+    found: dict[str, Any] = {
         "nats": round(test_loss(model, tales().test), 4),
         "near": right(model, near),
         "far": right(model, far),
