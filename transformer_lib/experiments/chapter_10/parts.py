@@ -4,6 +4,7 @@
 out: the networks, the residual connections, the norms, attention, or the places.
 """
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -102,14 +103,17 @@ def measure(
 ) -> dict[str, Any]:
     """Nats per token on unseen stories, and the share of names that are right, near and far.
 
-    The whole model of two blocks also writes three stories, and leaves the numbers of one prediction.
+    A model whose weights are no longer finite counts as one that knows nothing: its loss is the logarithm of
+    the number of words. The whole model of two blocks also writes three stories, and leaves the numbers of
+    one prediction.
     """
     left_out = "" if without == "nothing" else without
     model = train(seed, blocks=blocks, without=left_out, rate=rate, steps=steps)
     near = [question for question in questions() if question.is_near]
     far = [question for question in questions() if not question.is_near]
+    nats = test_loss(model, tales().test)
     found: dict[str, Any] = {
-        "nats": round(test_loss(model, tales().test), 4),
+        "nats": round(nats if math.isfinite(nats) else math.log(tales().tokenizer.vocab_size), 4),
         "near": right(model, near),
         "far": right(model, far),
     }
