@@ -28,10 +28,12 @@ from transformer_lib.plotting import (
     dilated_stacks,
     dropout_sites,
     encoder_decoder,
+    excess_bars,
     heat_map,
     hidden_inputs,
     language_model,
     lookup_and_attention,
+    loss_by_memory,
     lstm_cell,
     mask_grid,
     nade_flow,
@@ -425,3 +427,18 @@ def test_the_flow_of_a_nade_shows_three_tokens_and_both_running_sums():
     shown = [text.get_text() for text in nade_flow().axes[0].texts]
     assert [word for word in shown if word.startswith("$x_")] == ["$x_1$", "$x_2$", "$x_3$"]
     assert "read so far" in shown and "written so far" in shown
+
+
+def test_excess_bars_are_sorted_and_the_kind_compared_with_is_grey():
+    figure = excess_bars({"hero": 2.0, "none": 0.5, "home": 3.0}, "none")
+    bars = figure.axes[0].patches
+    assert [bar.get_width() for bar in bars] == [0.5, 2.0, 3.0]
+    colors = [mpl.colors.to_hex(bar.get_facecolor()).upper() for bar in bars]
+    assert colors == [COLORS[name].upper() for name in ("grey", "blue", "blue")]
+
+
+def test_losses_by_memory_are_drawn_above_the_floor_of_the_source():
+    figure = loss_by_memory({"counts": ([1, 2, 4], [[3.0, 2.0, 1.5]], "orange")}, source=1.0)
+    curve, floor = figure.axes[0].lines
+    np.testing.assert_allclose(curve.get_xdata(), [1, 2, 4])
+    assert set(floor.get_ydata()) == {1.0} and figure.axes[0].get_ylim()[0] < 1
