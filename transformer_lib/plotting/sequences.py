@@ -146,22 +146,22 @@ def excess_bars(excess: Mapping[str, float], unlike: str) -> Figure:
     return figure
 
 
-def loss_by_memory(curves: Mapping[str, tuple[Sequence[int], npt.ArrayLike, str]], source: float) -> Figure:
-    """Draw test losses against the number of words that a model reads, and the source's loss as a floor.
+def loss_by_memory(curves: Mapping[str, tuple[Sequence[int], npt.ArrayLike, str]]) -> Figure:
+    """Draw how far losses lie above the source's against the number of words that a model reads.
 
     Parameters
     ----------
     curves
-        For each label the numbers of words, the losses with one row per seed, and a color.
+        For each label the numbers of words, the excess with one row per seed, and a color.
     """
     figure, ax = plt.subplots()
-    for label, (words, losses, color) in curves.items():
-        curve_with_spread(ax, words, losses, label, color=color)
-    ax.axhline(source, color=COLORS["black"], linestyle=":", label="the source")
-    ticks = sorted({n for words, _, _ in curves.values() for n in words} - {4})
+    for label, (words, excess, color) in curves.items():
+        curve_with_spread(ax, words, excess, label, color=color)
+    ticks = sorted({n for words, _, _ in curves.values() for n in words})
     ax.set_xscale("log", base=2)
     ax.set_xticks(ticks, [str(n) for n in ticks])
-    ax.set(xlabel="words that a prediction reads", ylabel="test loss (nats per token)")
-    ax.set_ylim(0.8, None)
+    ax.minorticks_off()
+    ax.set(xlabel="words that a prediction reads", ylabel="nats per token above the source")
+    ax.set_ylim(0, None)
     ax.legend()
     return figure

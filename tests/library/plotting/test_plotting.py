@@ -453,8 +453,9 @@ def test_excess_bars_are_sorted_and_the_kind_compared_with_is_grey():
     assert colors == [COLORS[name].upper() for name in ("grey", "blue", "blue")]
 
 
-def test_losses_by_memory_are_drawn_above_the_floor_of_the_source():
-    figure = loss_by_memory({"counts": ([1, 2, 4], [[3.0, 2.0, 1.5]], "orange")}, source=1.0)
-    curve, floor = figure.axes[0].lines
-    np.testing.assert_allclose(curve.get_xdata(), [1, 2, 4])
-    assert set(floor.get_ydata()) == {1.0} and figure.axes[0].get_ylim()[0] < 1
+def test_losses_by_memory_start_at_the_source_and_have_a_tick_for_each_memory():
+    axes = loss_by_memory({"counts": ([2, 3, 8], [[3.0, 2.0, 1.5]], "orange")}).axes[0]
+    (curve,) = axes.lines
+    np.testing.assert_allclose(curve.get_xdata(), [2, 3, 8])
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["2", "3", "8"]
+    assert axes.get_ylim()[0] == 0, "zero is the loss of the source, which no model can pass on average"

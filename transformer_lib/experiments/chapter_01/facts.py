@@ -7,8 +7,9 @@ from transformer_lib.data import TALES, Tree
 
 __all__ = ["HEROES", "Mention", "mentions", "share_of_kept_heroes"]
 
+PRONOUN = "he or she"
 KINDS = {"quality": "object's quality", "kin": "animal's kin"}
-IMPLIED = {"hero": "he or she", "object": "obstacle"}
+IMPLIED = {"hero": PRONOUN, "object": "obstacle"}
 SCENERY = {"Shape", "Color", "Landmark"}
 """Rules that write the same words without naming a fact."""
 
@@ -16,7 +17,8 @@ SCENERY = {"Shape", "Color", "Landmark"}
 class Mention(NamedTuple):
     """What a token of a tale names: the kind of fact, or "", and how many words back it was named last, or 0.
 
-    The hero is named by a pronoun too, and the object by its obstacle.
+    A pronoun repeats the hero and names nobody, so later words count from the name. An obstacle names its
+    object.
     """
 
     kind: str
@@ -63,7 +65,7 @@ def mentions(story: str) -> list[Mention]:
     for place, (word, rule) in enumerate(_words_and_rules(found[0].tree)):
         kind, fact = ("", "") if rule in SCENERY else KIND_OF.get(word, ("", ""))
         named.append(Mention(kind, place - last.get(fact, place)))
-        if fact:
+        if fact and kind != PRONOUN:
             last[fact] = place
     return [*named, Mention("", 0)]
 
