@@ -161,7 +161,7 @@ def loss_by_memory(curves: Mapping[str, tuple[Sequence[int], npt.ArrayLike, str]
     ax.set_xscale("log", base=2)
     ax.set_xticks(ticks, [str(n) for n in ticks])
     ax.minorticks_off()
-    ax.set(xlabel="words that a prediction reads", ylabel="nats per token above the source")
+    ax.set(xlabel="words that a prediction reads", ylabel="nats above the source")
     ax.set_ylim(0, None)
     ax.legend()
     return figure
