@@ -1,7 +1,7 @@
 """A causal head that answers *thank you ,* with the hero's name: the model of chapter 6, and how it learns.
 
-The head reads whole stories and knows no positions. Its page trains it by the same lines; the record has
-more seeds.
+It knows no positions. Its page trains it by the same lines on whole stories; the record has more seeds, and
+windows of running text, in which a model without positions cannot tell an earlier hero from a later one.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from transformer_lib.data import TALES
 from transformer_lib.experiments.running.runner import Experiment
-from transformer_lib.experiments.shared import thank_you
+from transformer_lib.experiments.shared import small_tales, thank_you
 from transformer_lib.experiments.shared.small_tales import data, tales
 
 __all__ = ["EXPERIMENT", "CausalHead", "StoryReader", "measure", "padded_stories", "trace", "train"]
@@ -95,19 +95,32 @@ def trace(model: StoryReader) -> dict[str, float]:
     return {name: round(of_each.mean().item(), 4) for name, of_each in numbers.items()}
 
 
-def train(seed: int, *, steps: int = STEPS) -> tuple[StoryReader, list[dict[str, Any]]]:
-    """Train by Adam, its rate falling to 0; the model, and its traces on the way."""
-    stories = padded_stories()
+def train(
+    seed: int, *, reads: str = "stories", steps: int = STEPS
+) -> tuple[StoryReader, list[dict[str, Any]]]:
+    """Train by Adam, its rate falling to 0; the model, and its traces on the way.
+
+    Parameters
+    ----------
+    reads
+        ``stories``, each by itself, or ``windows`` at random places of all stories one after the other.
+    """
+    stories, (stream, _) = padded_stories(), small_tales.streams()
+    every = 20 if reads == "stories" else steps
     curve: list[dict[str, Any]] = []
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = StoryReader(tales().tokenizer.vocab_size)
         optimizer = torch.optim.Adam(model.parameters())
         for step in range(steps + 1):
-            if step % 20 == 0:
+            if step % every == 0:
                 curve.append({"step": step, **trace(model)})
             optimizer.param_groups[0]["lr"] = RATE * (1 - step / steps)
-            batch = stories[torch.randint(len(stories), (BATCH,))]
+            if reads == "stories":
+                batch = stories[torch.randint(len(stories), (BATCH,))]
+            else:
+                inputs, targets = small_tales.draw(stream, BATCH, thank_you.CONTEXT, torch.default_generator)
+                batch = torch.cat([inputs, targets[:, -1:]], dim=1)
             logits = model(batch[:, :-1].clamp(min=0))
             loss = F.cross_entropy(logits.flatten(0, 1), batch[:, 1:].flatten(), ignore_index=IGNORED)
             optimizer.zero_grad()
@@ -116,9 +129,9 @@ def train(seed: int, *, steps: int = STEPS) -> tuple[StoryReader, list[dict[str,
     return model, curve
 
 
-def measure(seed: int, folder: Path | None = None, *, steps: int = STEPS) -> dict[str, Any]:
+def measure(seed: int, folder: Path | None = None, *, reads: str, steps: int) -> dict[str, Any]:
     """How many names are right, and the traces."""
-    model, curve = train(seed, steps=steps)
+    model, curve = train(seed, reads=reads, steps=steps)
     right: dict[bool, int] = {True: 0, False: 0}
     with torch.no_grad():
         for question in thank_you.questions():
@@ -137,9 +150,14 @@ EXPERIMENT = Experiment(
         "optimizer": "Adam",
         "rate": RATE,
         "schedule": "linear to 0",
-        "steps": STEPS,
         "batch": BATCH,
         "d_model": D_MODEL,
+        "window": thank_you.CONTEXT,
     },
     data=data,
+    conditions=(
+        {"reads": "stories", "steps": STEPS},
+        {"reads": "windows", "steps": STEPS},
+        {"reads": "windows", "steps": 4 * STEPS},
+    ),
 )

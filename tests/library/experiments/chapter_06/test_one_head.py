@@ -50,10 +50,14 @@ def test_a_trace_is_that_of_the_questions_one_by_one(reader):
 
 
 def test_a_short_training_has_a_trace_at_its_start_and_gives_the_same_again():
-    found = run_seed(one_head.EXPERIMENT, 0, steps=2)
-    assert found == run_seed(one_head.EXPERIMENT, 0, steps=2)
-    assert [point["step"] for point in found["curve"]] == [0]
-    assert found["near"] + found["far"] <= 100
+    found = {
+        reads: run_seed(one_head.EXPERIMENT, 0, reads=reads, steps=2) for reads in ("stories", "windows")
+    }
+    assert found["stories"] == run_seed(one_head.EXPERIMENT, 0, reads="stories", steps=2)
+    assert [point["step"] for point in found["stories"]["curve"]] == [0]
+    assert [point["step"] for point in found["windows"]["curve"]] == [0, 2]
+    assert found["windows"]["slope"] != found["stories"]["slope"]
+    assert found["stories"]["near"] + found["stories"]["far"] <= 100
 
 
 def test_the_page_s_classes_are_those_of_the_record():
