@@ -1,5 +1,6 @@
 """The recall task: heads differ as their words say, and a seed gives the same again."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -73,3 +74,13 @@ def test_a_head_that_never_solves_the_task_counts_as_solving_it_last(monkeypatch
 
     monkeypatch.setattr(module, "recall", measured)
     assert run_seed(module.SCALING, 0, head="scaled", k=8, rate=0.01)["steps to solve"] == 4000
+
+
+def test_a_tied_head_can_be_right_on_the_ring_as_often_as_the_evidence_says():
+    n, unit = 8, np.eye(8)
+    keys = np.array([3.0**i * (unit[i] + (unit[i - 1] if i else 0)) for i in range(n)])
+    preferred = (keys @ keys.T).argmax(axis=1)
+    assert preferred.tolist() == [1, 2, 3, 4, 5, 6, 7, 7]
+    successor = (np.arange(n) + 1) % n
+    share = np.where(preferred == successor, 1, 1 / n).mean()
+    assert share == 57 / 64
