@@ -50,8 +50,8 @@ def attend(
 def case(score: str, k: int, seed: int = 0) -> Callable[[], Tensor]:
     """What attends from 64 queries to 64 keys of width k, in a batch of 8, forward and backward."""
     generator = torch.Generator().manual_seed(seed)
-    query, keys = torch.randn(2, BATCH, LENGTH, k, generator=generator).unbind()
-    W, U = (torch.randn(2, k, k, generator=generator) / k**0.5).unbind()
+    query, keys = torch.randn(2, BATCH, LENGTH, k, generator=generator, dtype=torch.float32).unbind()
+    W, U = (torch.randn(2, k, k, generator=generator, dtype=torch.float32) / k**0.5).unbind()
     leaves = [x.detach().clone().requires_grad_() for x in (query, keys, W, U, W[0])]
 
     def run() -> Tensor:
