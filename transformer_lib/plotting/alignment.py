@@ -12,7 +12,7 @@ from torch import Tensor
 from transformer_lib.plotting.attention import NARROW
 from transformer_lib.plotting.charts import as_numbers, curve_with_spread, heat_map
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.style import COLORS, Number, tint
+from transformer_lib.plotting.style import COLORS, WIDTH, Number, tint
 
 
 def encoder_decoder(
@@ -30,7 +30,7 @@ def encoder_decoder(
         width; without them all that the decoder gets is the encoder's last state.
     """
     lift = 0.0 if weights is None else 2.1
-    d = Diagram(3.6 + lift, NARROW)
+    d = Diagram(3.6 if weights is None else 5.0, NARROW)
     gap = 0.5
     pitch = (NARROW - 0.2 - gap) / (len(source) + len(target))
     read = [0.1 + pitch * (i + 0.5) for i in range(len(source))]
@@ -53,12 +53,12 @@ def encoder_decoder(
         for state, word in zip(q, out):
             d.arrow(state, word)
         d.text(write[0] - 0.15, 2.0, "$q_0 = h_T$:  $d$ numbers", align="right", color="orange", size=12)
+        d.text(0.1, top + 0.85, "read", align="left", color="blue", size=13)
+        d.text(0.1, top + 0.52, "states $h$:  $T × d$", align="left", size=12)
+        d.text(NARROW - 0.1, top + 0.85, "write", align="right", color="green", size=13)
+        d.text(NARROW - 0.1, top + 0.52, "states $q$:  $T' × d$", align="right", size=12)
     else:
         _attend(d, h, q, out, as_numbers(weights, 1))
-    d.text(0.1, top + 0.85, "read", align="left", color="blue", size=13)
-    d.text(0.1, top + 0.52, "states $h$:  $T × d$", align="left", size=12)
-    d.text(NARROW - 0.1, top + 0.85, "write", align="right", color="green", size=13)
-    d.text(NARROW - 0.1, top + 0.52, "states $q$:  $T' × d$", align="right", size=12)
     return d
 
 
@@ -122,24 +122,24 @@ def alignment_step(
 
 
 def weight_patterns(patterns: Mapping[str, npt.ArrayLike | Tensor]) -> Figure:
-    """Draw matrices of weights as small grids, three side by side: one query a row, one key a column.
+    """Draw matrices of weights as small grids, five side by side: one query a row, one key a column.
 
     Parameters
     ----------
     patterns
         By title; the darkest color is 1 in all of them.
     """
-    rows = -(-len(patterns) // 3)
-    figure, axes = plt.subplots(rows, 3, figsize=(NARROW, 1.95 * rows + 0.3), squeeze=False)
+    rows = -(-len(patterns) // 5)
+    figure, axes = plt.subplots(rows, 5, figsize=(WIDTH, 1.7 * rows + 0.2), squeeze=False)
     for ax in axes.flat:
         ax.set_axis_off()
     for n, (ax, (title, weights)) in enumerate(zip(axes.flat, patterns.items())):
         cells = as_numbers(weights, 2)
         blank_rows, blank_columns = ([""] * n for n in cells.shape)
         ax.set_axis_on()
-        titles = {"row_title": "query" * (n % 3 == 0), "column_title": "key" * (n < 3)}
+        titles = {"row_title": "query" * (n % 5 == 0), "column_title": "key" * (n < 5)}
         heat_map(ax, cells, blank_rows, blank_columns, values=None, limits=(0, 1), **titles)
-        ax.set_title(title, fontsize=12.5, loc="center")
+        ax.set_title(title, fontsize=12, loc="center")
     return figure
 
 
