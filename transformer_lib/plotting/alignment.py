@@ -137,8 +137,10 @@ def weight_patterns(patterns: Mapping[str, npt.ArrayLike | Tensor]) -> Figure:
         cells = as_numbers(weights, 2)
         blank_rows, blank_columns = ([""] * n for n in cells.shape)
         ax.set_axis_on()
-        titles = {"row_title": "query" * (n % 5 == 0), "column_title": "key" * (n < 5)}
-        heat_map(ax, cells, blank_rows, blank_columns, values=None, limits=(0, 1), **titles)
+        query = "query" * (n % 5 == 0)
+        heat_map(ax, cells, blank_rows, blank_columns, row_title=query, values=None, limits=(0, 1))
+        ax.set_xlabel("key")
+        ax.xaxis.set_label_position("bottom")
         ax.set_title(title, fontsize=12, loc="center")
     return figure
 
