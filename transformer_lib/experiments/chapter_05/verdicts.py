@@ -22,8 +22,8 @@ VERDICTS = [
         claim="C20",
         status="holds when",
         sentence=(
-            "A state of 16 numbers loses long inputs, however long we trained; one of 64 learns them late. "
-            "With attention both learn them at once."
+            "Without attention a state of 64 numbers learns long inputs late, and one of 16 hardly learns them "
+            "in four times the training that attention needs."
         ),
         contrasts=[
             Contrast(
@@ -34,9 +34,9 @@ VERDICTS = [
                 **LONGEST,
             ),
             Contrast(
-                "the same for two digits",
+                "the same for four digits",
                 "bottleneck",
-                "2 digits",
+                "4 digits",
                 shared={"d_model": 16},
                 **LONGEST,
             ),
@@ -72,8 +72,8 @@ VERDICTS = [
         claim="C14",
         status="holds",
         sentence=(
-            "For as many products, the additive score keeps k numbers for each pair instead of one, "
-            "and takes many times as long."
+            "With the same matrix products, the additive score keeps k numbers for each pair where the dot "
+            "product keeps one, and takes many times as long."
         ),
         contrasts=[
             *(
