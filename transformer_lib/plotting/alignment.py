@@ -192,8 +192,8 @@ def right_words(
         ax.axvspan(place - 0.5, place + 0.5, color=tint(COLORS["gold"], 0.25), zorder=0.5)
     looks = zip("os^D", ("blue", "orange", "green", "purple"), ("-", "--", "-.", ":"))
     for (label, found), (mark, color, line) in zip(shares.items(), looks):
-        look = {"marker": mark, "color": COLORS[color], "linestyle": line}
-        ax.plot(range(len(words)), as_numbers(found, 1), label=label, **look)
+        found = as_numbers(found, 1)
+        ax.plot(range(len(words)), found, line, marker=mark, color=COLORS[color], label=label)
     ax.set_xticks(range(len(words)), words, rotation=90)
     ax.set(xlabel="place in the translation", ylabel="right words", ylim=(-0.03, 1.05))
     ax.grid(visible=False, axis="x")

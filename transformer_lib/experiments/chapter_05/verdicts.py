@@ -22,26 +22,26 @@ VERDICTS = [
         claim="C20",
         status="holds when",
         sentence=(
-            "Without attention a state of 64 numbers learns long inputs late, and one of 16 hardly learns them "
-            "in four times the training that attention needs."
+            "Without attention a state of 64 numbers learns long inputs late, and one of 16 hardly learns "
+            "them in four times the training that attention needs."
         ),
         contrasts=[
             Contrast(
-                "six digits, width 16: with attention, or without and trained four times as long",
+                "six digits, width 16: attention after 8,000 steps, none after 32,000",
                 "bottleneck",
                 "6 digits",
                 shared={"d_model": 16},
                 **LONGEST,
             ),
             Contrast(
-                "the same for four digits",
+                "four digits, width 16: the same",
                 "bottleneck",
                 "4 digits",
                 shared={"d_model": 16},
                 **LONGEST,
             ),
             Contrast(
-                "six digits, width 64, 2,000 steps: with attention or without",
+                "six digits, width 64: attention or none, both after 2,000 steps",
                 "bottleneck",
                 "6 digits",
                 one=WITH,
@@ -50,7 +50,7 @@ VERDICTS = [
                 unit=RIGHT,
             ),
             Contrast(
-                "six digits, width 64: with attention, or without and trained four times as long",
+                "six digits, width 64: attention after 8,000 steps, none after 32,000",
                 "bottleneck",
                 "6 digits",
                 shared={"d_model": 64},
