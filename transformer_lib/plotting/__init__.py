@@ -12,6 +12,8 @@ from transformer_lib.plotting.alignment import (
     alignment_map,
     alignment_step,
     encoder_decoder,
+    right_by_training,
+    right_words,
     weight_patterns,
 )
 from transformer_lib.plotting.attention import (
@@ -76,6 +78,8 @@ __all__ = [
     "pixel_images",
     "pixel_questions",
     "prefix_tree",
+    "right_by_training",
+    "right_words",
     "save_png",
     "shaded_text",
     "shares_by_length",

@@ -40,6 +40,8 @@ from transformer_lib.plotting import (
     nade_flow,
     paths_of_two_blocks,
     prefix_tree,
+    right_by_training,
+    right_words,
     save_png,
     shaded_text,
     shares_by_length,
@@ -370,6 +372,9 @@ def test_an_encoder_decoder_reads_the_start_first_and_shows_weights_only_if_it_a
     attends = encoder_decoder(["ein", "s"], ["one"], weights=[0.25, 0.75])
     shown = [text.get_text() for text in attends.ax.texts]
     assert {"0.25", "0.75", "query"} <= set(shown) and not any("$q_0 = h_T$" in text for text in shown)
+    assert shown.count("$W_c$") == 1, "one for each word"
+    light, heavy = (line.get_linewidth() for line in attends.ax.lines[::2])
+    assert light < heavy
     with pytest.raises(ValueError, match="2 states need as many weights, not 1"):
         encoder_decoder(["ein", "s"], ["one"], weights=[1.0])
 
@@ -388,10 +393,31 @@ def test_patterns_of_weights_share_one_scale_and_leave_no_empty_axes():
     assert {ax.images[0].get_clim() for ax in drawn} == {(0.0, 1.0)}
 
 
-def test_a_map_of_alignments_has_what_was_read_below_and_what_was_written_beside():
-    (ax,) = alignment_map([[0.1, 0.9]], ["one"], "ei").axes
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["e", "i"]
+def test_a_map_of_alignments_names_the_parts_that_were_read_below_their_letters():
+    (ax,) = alignment_map([[0.1, 0.2, 0.7], [0.5, 0.5, 0.0]], ["one", "END"], ["ei", "n"]).axes
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["ei", "n"]
+    assert list(ax.get_xticks()) == [0.5, 2.0]
+    assert [line.get_xdata()[0] for line in ax.lines] == [1.5]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("read", "written")
+    with pytest.raises(ValueError, match="1 words and 3 letters need weights of that shape"):
+        alignment_map([[0.5, 0.5]], ["one"], ["ein"])
+
+
+def test_right_words_are_drawn_for_each_model_over_places_of_which_the_digits_are_shaded():
+    figure = right_words({"a": [1.0, 0.5], "b": [0.0, 0.25]}, ["six", "END"], digits=[0])
+    (ax,) = figure.axes
+    assert [list(line.get_ydata()) for line in ax.lines] == [[1.0, 0.5], [0.0, 0.25]]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["six", "END"]
+    (band,) = ax.patches
+    assert (band.get_x(), band.get_width()) == (-0.5, 1.0)
+
+
+def test_training_is_drawn_as_far_as_each_model_was_trained():
+    panels = {"narrow": {"a": [[0.0, 0.5]], "b": [[0.0, 0.0], [1.0, 0.5]]}, "wide": {"a": [[1.0, 1.0]]}}
+    narrow, wide = right_by_training(panels, (10, 100)).axes
+    assert [list(line.get_ydata()) for line in narrow.lines] == [[0.25], [0.0, 0.75]]
+    assert (narrow.get_title("left"), wide.get_title("left")) == ("narrow", "wide")
+    assert wide.get_xscale() == "log" and wide.get_ylim() == narrow.get_ylim()
 
 
 def test_a_cache_computes_one_token_per_step_and_nothing_else_computes_all():
