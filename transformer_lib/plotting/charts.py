@@ -1,13 +1,15 @@
 """Matrices as cells, masks as cells, and curves with the spread of their runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -131,6 +133,26 @@ def curve_with_spread(
     (line,) = ax.plot(x, ys.mean(axis=0), label=label, marker=marker, **style)
     ax.fill_between(x, ys.min(axis=0), ys.max(axis=0), color=line.get_color(), alpha=0.2, linewidth=0)
     return line
+
+
+def curves(
+    groups: Mapping[str, Sequence[Sequence[tuple[Number, Number]]]], xlabel: str, ylabel: str
+) -> Figure:
+    """Draw curves in groups, such as the seeds of a model: one color and kind of line for each group.
+
+    Parameters
+    ----------
+    groups
+        By name, the curves, each a list of points.
+    """
+    figure, ax = plt.subplots(figsize=(5.6, 3.9))
+    styles = [(color, line) for line in ("-", "--") for color in ("blue", "orange", "green")]
+    for (name, runs), (color, line) in zip(groups.items(), styles, strict=False):
+        for n, points in enumerate(runs):
+            ax.plot(*zip(*points, strict=True), line, color=COLORS[color], marker="", label="" if n else name)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    return figure
 
 
 def _luminance(color: Sequence[float]) -> float:
