@@ -135,23 +135,13 @@ def curve_with_spread(
     return line
 
 
-def curves(
-    groups: Mapping[str, Sequence[Sequence[tuple[Number, Number]]]], xlabel: str, ylabel: str
-) -> Figure:
-    """Draw curves in groups, such as the seeds of a model: one color and kind of line for each group.
-
-    Parameters
-    ----------
-    groups
-        By name, the curves, each a list of points.
-    """
-    figure, ax = plt.subplots(figsize=(5.6, 3.9))
-    styles = [(color, line) for line in ("-", "--") for color in ("blue", "orange", "green")]
-    for (name, runs), (color, line) in zip(groups.items(), styles, strict=False):
-        for n, points in enumerate(runs):
-            ax.plot(*zip(*points, strict=True), line, color=COLORS[color], marker="", label="" if n else name)
+def curves(lines: Mapping[str, Sequence[tuple[Number, Number]]], xlabel: str, ylabel: str) -> Figure:
+    """Draw named curves, each a list of points, in the first colors of the house."""
+    figure, ax = plt.subplots(figsize=(5.6, 3.2))
+    for (name, points), color in zip(lines.items(), ("blue", "orange", "green"), strict=False):
+        ax.plot(*zip(*points, strict=True), "-", color=COLORS[color], marker="", label=name)
     ax.set(xlabel=xlabel, ylabel=ylabel)
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=len(lines))
     return figure
 
 

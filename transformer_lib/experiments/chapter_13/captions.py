@@ -1,11 +1,9 @@
-"""What chapter 13 shows of the records of captions: three translations, a table, and curves."""
-
-from collections.abc import Mapping, Sequence
+"""What chapter 13 shows of the records of captions: three translations and a table."""
 
 from transformer_lib.experiments.running.results import Results
 from transformer_lib.notebook import spread
 
-__all__ = ["EXAMPLES", "HEAD", "curves", "table_row", "translations"]
+__all__ = ["EXAMPLES", "HEAD", "table_row", "translations"]
 
 EXAMPLES = (
     (
@@ -44,20 +42,3 @@ def table_row(label: str, results: Results, direction: str) -> list[str]:
     half_width = sum(half_widths) / len(half_widths)
     numbers = [f"{parameters / 1e6:.1f}", f"{updates:,.0f}", str(len(scores)), spread(scores, 1)]
     return [label, *numbers, f"{half_width:.1f}"]
-
-
-def curves(
-    runs: Mapping[str, tuple[Results, str]], start: int
-) -> dict[str, list[Sequence[tuple[float, float]]]]:
-    """For each record and direction, by name, the validation losses of its seeds from a step on."""
-    return {
-        name: [
-            [
-                (point["step"], point["validation_loss"])
-                for point in results.record.curve
-                if (point["direction"], point["seed"]) == (direction, seed) and point["step"] >= start
-            ]
-            for seed in results.record.seeds
-        ]
-        for name, (results, direction) in runs.items()
-    }
