@@ -64,7 +64,8 @@ VERDICTS = [
         status="open",
         sentence=(
             "After a short training on few pairs the larger size had helped and the larger dropout had hurt, "
-            "and hurt more; no model had stopped improving, and the added seeds cannot decide about the two together."
+            "and hurt more; no model had stopped improving, and the added seeds cannot decide about the two "
+            "together."
         ),
         contrasts=[
             _sized("big, 0.3, against base, 0.1", BIG, BASE, *ADDED),
