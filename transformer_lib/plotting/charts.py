@@ -1,13 +1,15 @@
 """Matrices as cells, masks as cells, and curves with the spread of their runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -131,6 +133,16 @@ def curve_with_spread(
     (line,) = ax.plot(x, ys.mean(axis=0), label=label, marker=marker, **style)
     ax.fill_between(x, ys.min(axis=0), ys.max(axis=0), color=line.get_color(), alpha=0.2, linewidth=0)
     return line
+
+
+def curves(lines: Mapping[str, Sequence[tuple[Number, Number]]], xlabel: str, ylabel: str) -> Figure:
+    """Draw named curves, each a list of points, in the first colors of the house."""
+    figure, ax = plt.subplots(figsize=(5.6, 3.2))
+    for (name, points), color in zip(lines.items(), ("blue", "orange", "green"), strict=False):
+        ax.plot(*zip(*points, strict=True), "-", color=COLORS[color], marker="", label=name)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=len(lines))
+    return figure
 
 
 def _luminance(color: Sequence[float]) -> float:

@@ -25,6 +25,7 @@ from transformer_lib.plotting import (
     attention_over_steps,
     cache_grid,
     curve_with_spread,
+    curves,
     data_parallel_step,
     dilated_stacks,
     dropout_sites,
@@ -287,6 +288,15 @@ def test_overfitting_is_marked_where_the_validation_loss_is_least():
     (ax,) = training_and_validation(runs).axes
     (mark,) = [line for line in ax.lines if line.get_marker() == "o"]
     assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (100, 2.5)
+
+
+def test_each_curve_has_its_points_a_color_and_a_name():
+    figure = curves({"some": [(1, 2), (2, 1)], "other": [(1, 5)]}, "steps", "loss")
+    (ax,) = figure.axes
+    assert [list(line.get_ydata()) for line in ax.lines] == [[2, 1], [5]], "draw the points of every curve"
+    assert len({line.get_color() for line in ax.lines}) == 2, "give each curve a color of its own"
+    assert [text.get_text() for text in figure.legends[0].texts] == ["some", "other"], "name every curve"
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("steps", "loss"), "label both axes"
 
 
 def test_a_remedy_has_a_point_for_each_seed_stopped_and_at_the_end():
