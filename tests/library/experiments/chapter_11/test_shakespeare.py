@@ -19,10 +19,12 @@ from transformer_lib.experiments.chapter_11.shakespeare import (
     BEST_ON_A_GPU,
     LARGE_AT_THE_SAME_TIME,
     NANOGPT,
+    WRITER,
     data_of,
     measure,
     measure_best,
     measure_counts,
+    measure_written,
     parts,
 )
 from transformer_lib.text.language_model import fit, read_corpus
@@ -141,6 +143,15 @@ def test_counting_predicts_the_same_characters(plays, tmp_path):
         counts = np.bincount(reading.streams["train"], minlength=reading.tokenizer.vocab_size)
         by_hand = -np.log(counts / counts.sum())[stream].mean()
         assert found[1][part] == pytest.approx(by_hand, abs=0.02)
+
+
+def test_a_model_and_counting_continue_the_same_prompts(plays, tmp_path, monkeypatch):
+    monkeypatch.setattr(shakespeare, "PROMPTS", ("", "the "))
+    found = measure_written(0, tmp_path, recipe=small(WRITER))
+    for texts in (found["texts"], found["texts_of_counts"]):
+        assert [text.startswith(prompt) for text, prompt in zip(texts, shakespeare.PROMPTS)] == [True, True]
+        assert len(texts) == 2 and len(texts[1]) > len("the ")
+    assert found["texts"] != found["texts_of_counts"] and found["steps"] == 8
 
 
 def test_the_recipes_compared_have_one_size_and_the_published_shapes():

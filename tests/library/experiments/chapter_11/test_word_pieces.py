@@ -1,12 +1,9 @@
-"""Models of characters and of byte pairs, and the loss that compares them."""
-
-import math
+"""Models of byte pairs with one table or two, and the loss that compares tokens of any kind."""
 
 import pytest
 import torch
 
 from transformer_lib.experiments.chapter_11 import word_pieces
-from transformer_lib.training import evaluate_language_model
 
 
 @pytest.mark.slow
@@ -19,18 +16,15 @@ def test_every_way_to_cut_the_text_costs_the_same_where_each_character_does():
 
 
 @pytest.mark.slow
-def test_a_tied_model_lacks_the_second_table():
-    sizes = [
-        word_pieces.train(0, tokens="bpe", tied=tied, rate=0.01, steps=1).n_parameters()
-        for tied in (True, False)
-    ]
-    assert sizes[1] - sizes[0] == 64 * word_pieces.BPE_TOKENS
+def test_a_tied_model_lacks_the_second_table_and_its_own_table_is_the_head():
+    tied, untied = (word_pieces.model(0, tied=tied) for tied in (True, False))
+    assert untied.n_parameters() - tied.n_parameters() == 64 * word_pieces.BPE_TOKENS
+    z = torch.eye(64)
+    torch.testing.assert_close(tied.predict(z), tied.token_embedding.weight.T)
 
 
 @pytest.mark.slow
-def test_training_helps_and_a_seed_gives_the_same_again():
-    setting = {"tokens": "characters", "tied": True, "rate": 0.01, "steps": 8}
-    models = [word_pieces.train(seed, **setting) for seed in (0, 0, 1)]
-    text = torch.from_numpy(word_pieces.scored("characters")[:500])
-    first, again, other = (evaluate_language_model(model, text).nats for model in models)
-    assert first == again != other and first < math.log(97)
+def test_the_weights_that_are_tested_are_those_of_the_least_validation_loss():
+    once, again = (word_pieces.measure(1, tied=True, steps=4, rate=0.003) for _ in range(2))
+    assert once == again
+    assert once["valid"] == min(point["valid"] for point in once["curve"]) < 7.0
