@@ -21,7 +21,13 @@ from transformer_lib.plotting.attention import (
     split_and_join,
 )
 from transformer_lib.plotting.block import language_model, translator, two_blocks, whole_transformer
-from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
+from transformer_lib.plotting.charts import (
+    curve_with_spread,
+    curves_and_levels,
+    heat_map,
+    mask_grid,
+    stacked_curves,
+)
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
@@ -45,6 +51,7 @@ __all__ = [
     "cache_grid",
     "chain_rule_tree",
     "curve_with_spread",
+    "curves_and_levels",
     "data_parallel_step",
     "dilated_stacks",
     "dropout_sites",
@@ -65,6 +72,7 @@ __all__ = [
     "shaded_text",
     "shares_by_length",
     "split_and_join",
+    "stacked_curves",
     "surprisal_strip",
     "translator",
     "two_blocks",

@@ -29,6 +29,7 @@ import torch
 
 from transformer_lib.data import LanguageModelBatches, load_corpus
 from transformer_lib.density.ngram import KneserNey
+from transformer_lib.experiments.running.results import Results
 from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.interfaces import SequenceModel
 from transformer_lib.text.language_model import Reading, continue_text, fit, mean_nats, read_corpus
@@ -52,6 +53,7 @@ __all__ = [
     "LARGE_AT_THE_SAME_TIME",
     "PROMPTS",
     "WRITER",
+    "by_passes",
     "data_of",
     "measure",
     "measure_best",
@@ -226,6 +228,17 @@ def paces(recipes: Mapping[str, Recipe], reading: Reading) -> dict[str, float]:
             trained = train(model, language_model_loss, batches, some, progress=False)
             seconds[name].append(trained.update_seconds / TIMED_STEPS)
     return {name: statistics.median(values) for name, values in seconds.items()}
+
+
+def by_passes(results: Results) -> tuple[np.ndarray, np.ndarray]:
+    """How often each evaluation's model has read the training part, and its ``valid`` loss by seed."""
+    (characters,), (steps,) = ({*results.values(name)} for name in ("characters", "steps"))
+    points = results.record.curve
+    passes = characters / results.record.data["parts"]["train"]
+    seeds = results.record.seeds
+    losses = [[point["valid"] for point in points if point["seed"] == seed] for seed in seeds]
+    reached = [point["step"] / steps for point in points if point["seed"] == seeds[0]]
+    return passes * np.array(reached), np.array(losses)
 
 
 def data_of(recipe: Recipe = NANOGPT) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import torch
 from transformer_lib.data import CORPORA, CharTokenizer, Corpus, load_corpus, load_tales
 from transformer_lib.data.corpus import split_text
 from transformer_lib.data.sources import FOLDER_VARIABLE
-from transformer_lib.experiments import EXPERIMENTS, run
+from transformer_lib.experiments import EXPERIMENTS, load_results, run
 from transformer_lib.experiments.chapter_11 import shakespeare
 from transformer_lib.experiments.chapter_11.shakespeare import (
     AT_THE_SAME_TIME,
@@ -143,6 +143,15 @@ def test_counting_predicts_the_same_characters(plays, tmp_path):
         counts = np.bincount(reading.streams["train"], minlength=reading.tokenizer.vocab_size)
         by_hand = -np.log(counts / counts.sum())[stream].mean()
         assert found[1][part] == pytest.approx(by_hand, abs=0.02)
+
+
+def test_a_curve_by_passes_ends_where_all_characters_have_been_read():
+    results = load_results("shakespeare-best-gpu")
+    passes, losses = shakespeare.by_passes(results)
+    assert losses.shape == (3, len(passes)) and passes[-1] == pytest.approx(49.152e6 / 1_003_854, rel=1e-3)
+    assert losses[:, -1].tolist() == [
+        [point["valid"] for point in results.record.curve if point["seed"] == seed][-1] for seed in (0, 1, 2)
+    ]
 
 
 def test_a_model_and_counting_continue_the_same_prompts(plays, tmp_path, monkeypatch):
