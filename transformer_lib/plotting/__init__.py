@@ -31,7 +31,12 @@ from transformer_lib.plotting.charts import (
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.dropout import dropout_sites, hidden_inputs
+from transformer_lib.plotting.dropout import (
+    dropout_sites,
+    hidden_inputs,
+    stopped_and_last,
+    training_and_validation,
+)
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
@@ -73,7 +78,9 @@ __all__ = [
     "shares_by_length",
     "split_and_join",
     "stacked_curves",
+    "stopped_and_last",
     "surprisal_strip",
+    "training_and_validation",
     "translator",
     "two_blocks",
     "unrolled_network",

@@ -43,8 +43,10 @@ from transformer_lib.plotting import (
     shares_by_length,
     split_and_join,
     stacked_curves,
+    stopped_and_last,
     style,
     surprisal_strip,
+    training_and_validation,
     translator,
     two_blocks,
     unrolled_network,
@@ -286,6 +288,20 @@ def test_what_is_hidden_of_an_input_is_white_and_the_rest_is_not():
     cells = [patch.get_facecolor()[:3] for patch in drawn.ax.patches if patch.get_linewidth() == 0.8]
     assert [cell == (1.0, 1.0, 1.0) for cell in cells] == [False, True, True, True, False, False]
     assert texts(drawn) == ["some", "a", "b", "c"]
+
+
+def test_overfitting_is_marked_where_the_validation_loss_is_least():
+    runs = {"some": [[50, 3.0, 3.1], [100, 2.0, 2.5], [150, 1.0, 2.8]]}
+    (ax,) = training_and_validation(runs).axes
+    (mark,) = [line for line in ax.lines if line.get_marker() == "o"]
+    assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (100, 2.5)
+
+
+def test_a_remedy_has_a_point_for_each_seed_stopped_and_at_the_end():
+    (ax,) = stopped_and_last({"none": ([1.9, 2.0], [2.4, 2.5]), "some": ([1.8, 1.9], [2.0, 2.1])}).axes
+    points = [list(line.get_xdata()) for line in ax.lines if line.get_marker() in ("o", "s")]
+    assert points == [[2.4, 2.5], [1.9, 2.0], [2.0, 2.1], [1.8, 1.9]]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["none", "some"]
 
 
 def test_a_language_model_predicts_at_each_place_what_the_next_one_reads():
