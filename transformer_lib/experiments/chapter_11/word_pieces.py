@@ -8,36 +8,27 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from jaxtyping import Int
 from torch import Tensor, nn
 
-from transformer_lib.data import BpeTokenizer, Corpus, Tokenizer, load_docstrings, token_stream
+from transformer_lib.data import BpeTokenizer, Corpus, load_docstrings, token_stream
 from transformer_lib.experiments.running.runner import Experiment, Tuned
 from transformer_lib.experiments.shared import small_tales
 from transformer_lib.transformer.language_model import DecoderLM, TransformerConfig
 
 __all__ = [
     "EXPERIMENT",
-    "N_TEST",
-    "TOKENS",
+    "byte_pairs",
     "docstrings",
     "measure",
     "model",
-    "nats_per_character",
-    "scored",
     "stream",
-    "tokenizer",
 ]
 
-TOKENS = ("characters", "bpe")
 BPE_TOKENS, WINDOW, ROWS = 1024, 64, 12
 TEXT = 60_000
 """Byte pairs of the training text of the two models: as many as they can learn in two minutes."""
-
-N_TEST = 12
-"""Docstrings of the test part that are scored in either kind of tokens."""
 
 
 @cache
@@ -47,29 +38,15 @@ def docstrings() -> Corpus:
 
 
 @cache
-def tokenizer(tokens: str) -> Tokenizer:
-    """The tokenizer of characters, or of 1,024 pieces that are learned from the training part."""
-    if tokens == "characters":
-        return docstrings().tokenizer
+def byte_pairs() -> BpeTokenizer:
+    """The tokenizer of 1,024 pieces that are learned from the training part."""
     return BpeTokenizer.fit(docstrings().train, vocab_size=BPE_TOKENS)
-
-
-@cache
-def scored(tokens: str) -> np.ndarray:
-    """The scored docstrings in these tokens."""
-    return token_stream(docstrings().test[:N_TEST], tokenizer(tokens))
-
-
-def nats_per_character(nats_per_token: float, tokens: str) -> float:
-    """The same loss of the scored docstrings, divided by their characters; each ends in one more."""
-    characters = sum(len(text) + 1 for text in docstrings().test[:N_TEST])
-    return nats_per_token * len(scored(tokens)) / characters
 
 
 @cache
 def stream(part: str) -> Int[Tensor, "tokens"]:
     """The byte pairs of the ``train``, ``valid`` or ``test`` part, at most :data:`TEXT` of them."""
-    return torch.from_numpy(token_stream(getattr(docstrings(), part), tokenizer("bpe")))[:TEXT]
+    return torch.from_numpy(token_stream(getattr(docstrings(), part), byte_pairs()))[:TEXT]
 
 
 def model(seed: int, *, tied: bool) -> DecoderLM:
