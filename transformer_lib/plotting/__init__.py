@@ -16,6 +16,7 @@ from transformer_lib.plotting.alignment import (
 )
 from transformer_lib.plotting.attention import (
     attention_flow,
+    attention_over_steps,
     lookup_and_attention,
     shaded_text,
     split_and_join,
@@ -41,7 +42,13 @@ from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
 from transformer_lib.plotting.scale import data_parallel_step, shares_by_length
-from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
+from transformer_lib.plotting.sequences import (
+    chain_rule_tree,
+    excess_bars,
+    loss_by_memory,
+    padding_windows,
+    surprisal_strip,
+)
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
 __all__ = [
@@ -53,6 +60,7 @@ __all__ = [
     "alignment_step",
     "answers_in_sight",
     "attention_flow",
+    "attention_over_steps",
     "cache_grid",
     "chain_rule_tree",
     "curve_with_spread",
@@ -61,10 +69,12 @@ __all__ = [
     "dilated_stacks",
     "dropout_sites",
     "encoder_decoder",
+    "excess_bars",
     "heat_map",
     "hidden_inputs",
     "language_model",
     "lookup_and_attention",
+    "loss_by_memory",
     "lstm_cell",
     "mask_grid",
     "nade_flow",

@@ -22,6 +22,7 @@ from transformer_lib.plotting import (
     alignment_step,
     answers_in_sight,
     attention_flow,
+    attention_over_steps,
     cache_grid,
     curve_with_spread,
     curves_and_levels,
@@ -29,10 +30,12 @@ from transformer_lib.plotting import (
     dilated_stacks,
     dropout_sites,
     encoder_decoder,
+    excess_bars,
     heat_map,
     hidden_inputs,
     language_model,
     lookup_and_attention,
+    loss_by_memory,
     lstm_cell,
     mask_grid,
     nade_flow,
@@ -228,6 +231,16 @@ def test_a_heavier_word_has_a_darker_ground():
 def test_a_text_without_a_weight_for_each_word_is_refused():
     with pytest.raises(ValueError, match="2 words need as many weights, not 1"):
         shaded_text(plt.subplots()[1], ["once", "upon"], [0.5])
+
+
+def test_attention_over_steps_names_words_at_their_rows():
+    _, ax = plt.subplots()
+    attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]], {1: "ada"})
+    (image,) = ax.images
+    assert image.get_array().tolist() == [[0.1, 0.5, 0.8], [0.9, 0.5, 0.2]]
+    assert ax.get_yticks().tolist() == [1] and ax.get_yticklabels()[0].get_text() == "ada"
+    with pytest.raises(ValueError, match="3 steps need as many rows of weights, not 1"):
+        attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9]], {})
 
 
 def test_the_split_into_heads_says_the_shape_of_every_matrix():
@@ -469,3 +482,19 @@ def test_the_flow_of_a_nade_shows_three_tokens_and_both_running_sums():
     shown = [text.get_text() for text in nade_flow().axes[0].texts]
     assert [word for word in shown if word.startswith("$x_")] == ["$x_1$", "$x_2$", "$x_3$"]
     assert "read so far" in shown and "written so far" in shown
+
+
+def test_excess_bars_are_sorted_and_the_kind_compared_with_is_grey():
+    figure = excess_bars({"hero": 2.0, "none": 0.5, "home": 3.0}, "none")
+    bars = figure.axes[0].patches
+    assert [bar.get_width() for bar in bars] == [0.5, 2.0, 3.0]
+    colors = [mpl.colors.to_hex(bar.get_facecolor()).upper() for bar in bars]
+    assert colors == [COLORS[name].upper() for name in ("grey", "blue", "blue")]
+
+
+def test_losses_by_memory_start_at_the_source_and_have_a_tick_for_each_memory():
+    axes = loss_by_memory({"counts": ([2, 3, 8], [[3.0, 2.0, 1.5]], "orange")}).axes[0]
+    (curve,) = axes.lines
+    np.testing.assert_allclose(curve.get_xdata(), [2, 3, 8])
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["2", "3", "8"]
+    assert axes.get_ylim()[0] == 0, "zero is the loss of the source, which no model can pass on average"
