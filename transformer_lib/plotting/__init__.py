@@ -24,7 +24,14 @@ from transformer_lib.plotting.attention import (
     split_and_join,
 )
 from transformer_lib.plotting.block import language_model, translator, two_blocks, whole_transformer
-from transformer_lib.plotting.charts import curve_with_spread, curves, heat_map, mask_grid
+from transformer_lib.plotting.charts import (
+    curve_with_spread,
+    curves,
+    curves_and_levels,
+    heat_map,
+    mask_grid,
+    stacked_curves,
+)
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
@@ -61,6 +68,7 @@ __all__ = [
     "chain_rule_tree",
     "curve_with_spread",
     "curves",
+    "curves_and_levels",
     "data_parallel_step",
     "dilated_stacks",
     "dropout_sites",
@@ -85,6 +93,7 @@ __all__ = [
     "shaded_text",
     "shares_by_length",
     "split_and_join",
+    "stacked_curves",
     "stopped_and_last",
     "surprisal_strip",
     "training_and_validation",
