@@ -35,7 +35,14 @@ from transformer_lib.plotting.dropout import (
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
-from transformer_lib.plotting.scale import data_parallel_step, shares_by_length
+from transformer_lib.plotting.scale import (
+    data_parallel_step,
+    losses_by_width,
+    memory_bars,
+    roofline,
+    shares_by_length,
+    tensor_and_pipeline,
+)
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
@@ -60,20 +67,24 @@ __all__ = [
     "hidden_inputs",
     "language_model",
     "lookup_and_attention",
+    "losses_by_width",
     "lstm_cell",
     "mask_grid",
+    "memory_bars",
     "nade_flow",
     "padding_windows",
     "paths_of_two_blocks",
     "pixel_images",
     "pixel_questions",
     "prefix_tree",
+    "roofline",
     "save_png",
     "shaded_text",
     "shares_by_length",
     "split_and_join",
     "stopped_and_last",
     "surprisal_strip",
+    "tensor_and_pipeline",
     "training_and_validation",
     "translator",
     "two_blocks",
