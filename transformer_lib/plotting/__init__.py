@@ -37,10 +37,9 @@ from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_quest
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
 from transformer_lib.plotting.scale import (
     data_parallel_step,
+    draw_roofline,
     losses_by_width,
     memory_bars,
-    roofline,
-    shares_by_length,
     tensor_and_pipeline,
 )
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
@@ -61,6 +60,7 @@ __all__ = [
     "curve_with_spread",
     "data_parallel_step",
     "dilated_stacks",
+    "draw_roofline",
     "dropout_sites",
     "encoder_decoder",
     "heat_map",
@@ -77,10 +77,8 @@ __all__ = [
     "pixel_images",
     "pixel_questions",
     "prefix_tree",
-    "roofline",
     "save_png",
     "shaded_text",
-    "shares_by_length",
     "split_and_join",
     "stopped_and_last",
     "surprisal_strip",

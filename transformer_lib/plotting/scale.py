@@ -14,38 +14,10 @@ PARTS = ("blue", "orange", "green", "purple")
 HELD = (("weights", "blue"), ("gradients", "orange"), ("moments", "green"))
 
 
-def shares_by_length(flops: Mapping[int, Mapping[str, float]]) -> Figure:
-    """Draw one bar for each length, cut into the shares of the parts.
-
-    Parameters
-    ----------
-    flops
-        The operations of each part, by length.
-    """
-    figure, ax = plt.subplots(figsize=(NARROW, 1.5 + 0.75 * len(flops)))
-    places = list(range(len(flops)))
-    parts = list(next(iter(flops.values())))
-    left = np.zeros(len(flops))
-    for part, color in zip(parts, PARTS):
-        share = np.array([100 * found[part] / sum(found.values()) for found in flops.values()])
-        ax.barh(places, share, left=left, height=0.6, color=COLORS[color], label=part, edgecolor="white")
-        for place, start, width in zip(places, left, share):
-            if width >= 8:
-                middle = start + width / 2
-                ax.text(middle, place, f"{width:.0f}", ha="center", va="center", color="white", fontsize=12)
-        left += share
-    ax.set_yticks(places, [f"{length:,}" for length in flops])
-    ax.invert_yaxis()
-    ax.grid(visible=False, axis="y")
-    ax.set(xlim=(0, 100), xlabel="share of the operations, %", ylabel="tokens")
-    figure.legend(loc="outside upper center", ncols=2, handlelength=1.2)
-    return figure
-
-
 def data_parallel_step() -> Diagram:
     """Draw who holds what in a step of two workers, with everything whole and with everything in halves."""
-    d = Diagram(6.3, NARROW)
-    for title, top, is_sharded in (("replicated (DDP)", 6.25, False), ("sharded (FSDP)", 3.0, True)):
+    d = Diagram(5.65, NARROW)
+    for title, top, is_sharded in (("replicated (DDP)", 5.6, False), ("sharded (FSDP)", 2.75, True)):
         d.text(0.08, top - 0.1, title, size=14, align="left")
         columns = [_worker(d, x, top - 0.35, rank, is_sharded) for rank, x in enumerate((1.5, 4.1))]
         for index, (name, color) in enumerate(HELD):
@@ -61,7 +33,7 @@ def data_parallel_step() -> Diagram:
     return d
 
 
-def roofline(
+def draw_roofline(
     machines: Mapping[str, tuple[float, float]], points: Sequence[tuple[str, str, float, float]]
 ) -> Figure:
     """Draw the roof of each machine, and under it the speeds that were measured.
@@ -73,7 +45,7 @@ def roofline(
     points
         The machine, what was timed, operations per byte and operations per second.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 5.2))
+    figure, ax = plt.subplots(figsize=(NARROW, 4.5))
     at = np.geomspace(0.2, 2e4, 200)
     for (name, (rate, bandwidth)), color in zip(machines.items(), PARTS):
         ridge = rate / bandwidth
@@ -108,7 +80,7 @@ def memory_bars(bills: Mapping[str, Mapping[str, float]], sizes: Sequence[float]
     sizes
         Gigabytes of GPUs, which are marked.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 1.9 + 0.6 * len(bills)))
+    figure, ax = plt.subplots(figsize=(NARROW, 1.7 + 0.5 * len(bills)))
     names, left = list(bills), np.zeros(len(bills))
     for part, color in zip(next(iter(bills.values())), (*PARTS, "sky", "gold")):
         gigabytes = np.array([bill[part] / 1e9 for bill in bills.values()])
@@ -137,7 +109,7 @@ def losses_by_width(losses: Mapping[float, Mapping[int, Sequence[float]]], floor
     floor
         The entropy, which no model goes below.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 4.4))
+    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
     for (budget, by_width), marker, color in zip(losses.items(), "osD^", PARTS):
         widths = list(by_width)
         means = [float(np.mean(seeds)) for seeds in by_width.values()]
@@ -165,12 +137,12 @@ def losses_by_width(losses: Mapping[float, Mapping[int, Sequence[float]]], floor
 
 def tensor_and_pipeline() -> Diagram:
     """Draw the two ways to cut a model between two GPUs: through its matrices, and between its blocks."""
-    d = Diagram(7.2, NARROW)
-    d.text(0.08, 7.0, "tensor parallel: each matrix is cut", size=14, align="left")
+    d = Diagram(6.3, NARROW)
+    d.text(0.08, 6.15, "tensor parallel: each matrix is cut", size=14, align="left")
     sums = []
-    for rank, y in enumerate((6.1, 4.75)):
+    for rank, y in enumerate((5.4, 4.2)):
         color = ("blue", "orange")[rank]
-        d.text(0.08, y + 0.47, f"GPU {rank + 1}", size=12, align="left", color=color)
+        d.text(0.08, y + 0.44, f"GPU {rank + 1}", size=12, align="left", color=color)
         half = np.zeros((4, 8))
         half[:, 4 * rank : 4 * rank + 4] = 0.5
         x = d.grid(0.45, y, 2, 4, cell=0.13, color="grey")
@@ -187,17 +159,15 @@ def tensor_and_pipeline() -> Diagram:
         sums.append(partial)
     d.arrow(sums[0].bottom, sums[1].top, color="purple")
     d.arrow(sums[1].top, sums[0].bottom, color="purple")
-    d.text(4.88, 5.43, "all-reduce:", size=12, color="purple", align="right")
-    d.text(5.12, 5.43, "sum", size=12, color="purple", align="left")
-    d.text(0.08, 3.75, "pipeline parallel: the stack of blocks is cut", size=14, align="left")
-    stages = []
+    d.text(4.88, 4.8, "all-reduce:", size=12, color="purple", align="right")
+    d.text(5.12, 4.8, "sum", size=12, color="purple", align="left")
+    d.text(0.08, 3.35, "pipeline parallel: the stack of blocks is cut", size=14, align="left")
     for rank, (x_at, blocks) in enumerate(((1.3, "blocks 1 to 12"), (4.3, "blocks 13 to 24"))):
         color = ("blue", "orange")[rank]
-        stages.append(d.box(x_at, 3.0, blocks, width=1.7, height=0.8, color=color, size=12.5))
-        d.text(x_at, 2.42, f"GPU {rank + 1}", size=12, color=color)
-    one, other = stages
-    d.arrow((2.15, 3.2), (3.45, 3.2), "activations", color="purple", text_offset=(0, 0.2), size=12)
-    d.arrow((3.45, 2.8), (2.15, 2.8), "gradients", color="purple", text_offset=(0, -0.22), size=12)
+        d.box(x_at, 2.7, blocks, width=1.7, height=0.7, color=color, size=12.5)
+        d.text(x_at, 2.16, f"GPU {rank + 1}", size=12, color=color)
+    d.arrow((2.15, 2.87), (3.45, 2.87), "activations", color="purple", text_offset=(0, 0.2), size=12)
+    d.arrow((3.45, 2.53), (2.15, 2.53), "gradients", color="purple", text_offset=(0, -0.22), size=12)
     _timeline(d, top=1.95)
     return d
 
@@ -229,7 +199,7 @@ def _worker(d: Diagram, x: float, top: float, rank: int, is_sharded: bool) -> li
     d.text(x, top, f"worker {rank + 1}: {sentences}", size=12)
     boxes = []
     for row, (name, color) in enumerate(HELD):
-        y = top - 0.52 - 0.78 * row
+        y = top - 0.52 - 0.68 * row
         n = 8
         shades = np.full((2, n), 0.45)
         if is_sharded:
@@ -237,5 +207,5 @@ def _worker(d: Diagram, x: float, top: float, rank: int, is_sharded: bool) -> li
             shades[:] = 0.0
             shades[:, kept] = 0.45
         boxes.append(d.grid(x, y, 2, n, cell=0.15, color=color, shades=shades))
-        d.text(x, y - 0.31, name, size=12)
+        d.text(x, y - 0.29, name, size=12)
     return boxes

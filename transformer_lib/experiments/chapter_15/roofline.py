@@ -97,14 +97,12 @@ def points() -> list[Point]:
             )
             for name, case in (("train", "ours, bf16"), ("train, compiled", "ours, bf16, compiled"))
         ),
-        Point(
-            "GPU", "large product", intensity(8192, 8192, 2), gpu["machine", "8192 x 8192 x 8192", "bf16"]
-        ),
+        Point("GPU", "large product", intensity(8192, 8192, 2), gpu["machine", "8192 x 8192 x 8192", "bf16"]),
     ]
 
 
 def shares() -> list[tuple[str, float, float, float]]:
-    """Training on the GPU: tokens per second, the share of its own large product's rate, and that of the peak.
+    """Training on the GPU: tokens per second, the share of a large product's rate, and that of the peak.
 
     The peak is that of bf16, so that the last number is NaN in float32.
     """
