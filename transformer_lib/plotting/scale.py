@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.style import COLORS
+from transformer_lib.plotting.style import COLORS, Number
 
 NARROW = 5.6
 PARTS = ("blue", "orange", "green", "purple")
@@ -52,7 +52,7 @@ def draw_roofline(
         ridge = rate / bandwidth
         ax.plot(at, np.minimum(rate, at * bandwidth), "-", marker="", color=COLORS[color])
         ax.text(ridge, 1.3 * rate, name, ha="right", color=COLORS[color])
-        ax.plot([ridge, ridge], [3e9, rate], ":", marker="", color=COLORS[color], linewidth=1)
+        ax.plot([ridge, ridge], [1e9, rate], ":", marker="", color=COLORS[color], linewidth=1)
         for machine, what, operations_per_byte, speed in points:
             if machine == name:
                 ax.plot(operations_per_byte, speed, "o", color=COLORS[color])
@@ -61,7 +61,7 @@ def draw_roofline(
         xscale="log",
         yscale="log",
         xlim=(0.2, 2e4),
-        ylim=(3e9, 4e15),
+        ylim=(1e9, 4e15),
         xlabel="arithmetic intensity, operations per byte",
         ylabel="operations per second",
     )
@@ -80,7 +80,7 @@ def _name_speed(ax: Axes, what: str, x: float, y: float, rate: float) -> None:
         ax.text(1.25 * x, 0.72 * y, what, fontsize=12, va="top")
 
 
-def memory_bars(bills: Mapping[str, Mapping[str, float]], sizes: Sequence[float]) -> Figure:
+def memory_bars(bills: Mapping[str, Mapping[str, float]], sizes: Sequence[Number]) -> Figure:
     """Draw what fills the memory of a GPU, a bar for each way to train.
 
     Parameters
