@@ -1,13 +1,13 @@
 """Where our own speeds lie under the roofline: chapter 15.
 
 A roofline is drawn from two numbers of a machine, the operations per second of its matrix products and the
-bytes per second that its memory delivers. The speeds are those of the records of ``make bench``.
+bytes per second that its memory delivers. The speeds are those of the records of ``make bench``, which the
+functions take by name.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from transformer_lib.equations.papers_training import non_embedding_parameters
 from transformer_lib.experiments.running.runner import RECORDS
 from transformer_lib.training import read_record
 
@@ -54,13 +54,13 @@ def intensity(tokens: int, width: int, size: int) -> float:
     return 2 * tokens * width**2 / (size * (width**2 + 2 * tokens * width))
 
 
-def machines() -> list[Machine]:
+def machines(on_processor: str) -> list[Machine]:
     """A processor and a GPU.
 
     The processor's rate is that of a large product, and its bandwidth the fastest reading of the larger
     model's weights on record; both are measured. The GPU's rate and bandwidth are its maker's.
     """
-    speeds = _speeds("15_benchmarks")
+    speeds = _speeds(on_processor)
     weights = 4 * _blocks(MEDIUM)
     return [
         Machine(
@@ -72,9 +72,9 @@ def machines() -> list[Machine]:
     ]
 
 
-def points() -> list[Point]:
+def points(on_processor: str, on_gpu: str) -> list[Point]:
     """Sampling, training and large products, in float32 on the processor and in bf16 on the GPU."""
-    cpu, gpu = _speeds("15_benchmarks"), _speeds("15_benchmarks_gpu")
+    cpu, gpu = _speeds(on_processor), _speeds(on_gpu)
     step, one, sixteen = _step_flops(MEDIUM), "10.8M, batch 1", "10.8M, batch 16"
     L, d, n, V = MEDIUM
     token = 2 * _blocks(MEDIUM) + 2 * d * V + 4 * (n // 2) * L * d  # half of the keys on average
@@ -101,12 +101,12 @@ def points() -> list[Point]:
     ]
 
 
-def shares() -> list[tuple[str, float, float, float]]:
+def shares(on_gpu: str) -> list[tuple[str, float, float, float]]:
     """Training on the GPU: tokens per second, the share of a large product's rate, and that of the peak.
 
     The peak is that of bf16, so that the last number is NaN in float32.
     """
-    gpu = _speeds("15_benchmarks_gpu")
+    gpu = _speeds(on_gpu)
     rates = {kind: gpu["machine", "8192 x 8192 x 8192", kind] for kind in ("torch", "bf16")}
     rows = []
     for name in ("ours", "ours, compiled", "ours, bf16", "ours, bf16, compiled"):
@@ -124,8 +124,9 @@ def _speeds(record: str) -> Speeds:
 
 
 def _blocks(shape: Shape) -> int:
+    """The weights of the blocks' matrices, with an inner width of four times the width."""
     L, d = shape[:2]
-    return non_embedding_parameters(d, d, 4 * d, L)
+    return 12 * L * d**2
 
 
 def _step_flops(shape: Shape) -> int:
