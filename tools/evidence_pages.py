@@ -6,7 +6,13 @@ A page has a line
     ```
 
 and gets a section for each verdict of chapter 6, with its contrasts, and one for each record that they read,
-with all its conditions. Every number is computed from the records.
+with all its conditions. A line of its body names a record that no verdict reads, and its numbers to show:
+
+    ```{evidence} 1
+    windows nats kept
+    ```
+
+Every number is computed from the records.
 """
 
 from collections.abc import Iterable, Mapping
@@ -118,6 +124,7 @@ class Evidence(SphinxDirective):
     """The sections of a chapter's verdicts and of the records that they read."""
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         """Write the sections."""
@@ -133,6 +140,7 @@ class Evidence(SphinxDirective):
             for name in filter(None, (contrast.experiment, contrast.other_experiment)):
                 known = read.setdefault(name, [])
                 known += [n for n in (contrast.number, contrast.by) if n and n not in known]
+        read |= {name: numbers for name, *numbers in map(str.split, self.content)}
         for name, numbers in read.items():
             title = f"Record {name}: {EXPERIMENTS[name].description}"
             found.append(

@@ -42,7 +42,13 @@ from transformer_lib.plotting.scale import (
     memory_bars,
     tensor_and_pipeline,
 )
-from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
+from transformer_lib.plotting.sequences import (
+    chain_rule_tree,
+    excess_bars,
+    loss_by_memory,
+    padding_windows,
+    surprisal_strip,
+)
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
 __all__ = [
@@ -63,10 +69,12 @@ __all__ = [
     "draw_roofline",
     "dropout_sites",
     "encoder_decoder",
+    "excess_bars",
     "heat_map",
     "hidden_inputs",
     "language_model",
     "lookup_and_attention",
+    "loss_by_memory",
     "losses_by_width",
     "lstm_cell",
     "mask_grid",

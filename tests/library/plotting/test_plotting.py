@@ -30,10 +30,12 @@ from transformer_lib.plotting import (
     draw_roofline,
     dropout_sites,
     encoder_decoder,
+    excess_bars,
     heat_map,
     hidden_inputs,
     language_model,
     lookup_and_attention,
+    loss_by_memory,
     losses_by_width,
     lstm_cell,
     mask_grid,
@@ -483,3 +485,19 @@ def test_the_flow_of_a_nade_shows_three_tokens_and_both_running_sums():
     shown = [text.get_text() for text in nade_flow().axes[0].texts]
     assert [word for word in shown if word.startswith("$x_")] == ["$x_1$", "$x_2$", "$x_3$"]
     assert "read so far" in shown and "written so far" in shown
+
+
+def test_excess_bars_are_sorted_and_the_kind_compared_with_is_grey():
+    figure = excess_bars({"hero": 2.0, "none": 0.5, "home": 3.0}, "none")
+    bars = figure.axes[0].patches
+    assert [bar.get_width() for bar in bars] == [0.5, 2.0, 3.0]
+    colors = [mpl.colors.to_hex(bar.get_facecolor()).upper() for bar in bars]
+    assert colors == [COLORS[name].upper() for name in ("grey", "blue", "blue")]
+
+
+def test_losses_by_memory_start_at_the_source_and_have_a_tick_for_each_memory():
+    axes = loss_by_memory({"counts": ([2, 3, 8], [[3.0, 2.0, 1.5]], "orange")}).axes[0]
+    (curve,) = axes.lines
+    np.testing.assert_allclose(curve.get_xdata(), [2, 3, 8])
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["2", "3", "8"]
+    assert axes.get_ylim()[0] == 0, "zero is the loss of the source, which no model can pass on average"
