@@ -44,7 +44,13 @@ from transformer_lib.plotting.dropout import (
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
-from transformer_lib.plotting.scale import data_parallel_step, shares_by_length
+from transformer_lib.plotting.scale import (
+    data_parallel_step,
+    draw_roofline,
+    losses_by_width,
+    memory_bars,
+    tensor_and_pipeline,
+)
 from transformer_lib.plotting.sequences import (
     chain_rule_tree,
     excess_bars,
@@ -71,6 +77,7 @@ __all__ = [
     "curves_and_levels",
     "data_parallel_step",
     "dilated_stacks",
+    "draw_roofline",
     "dropout_sites",
     "encoder_decoder",
     "excess_bars",
@@ -79,8 +86,10 @@ __all__ = [
     "language_model",
     "lookup_and_attention",
     "loss_by_memory",
+    "losses_by_width",
     "lstm_cell",
     "mask_grid",
+    "memory_bars",
     "nade_flow",
     "padding_windows",
     "paths_of_two_blocks",
@@ -91,11 +100,11 @@ __all__ = [
     "right_words",
     "save_png",
     "shaded_text",
-    "shares_by_length",
     "split_and_join",
     "stacked_curves",
     "stopped_and_last",
     "surprisal_strip",
+    "tensor_and_pipeline",
     "training_and_validation",
     "translator",
     "two_blocks",

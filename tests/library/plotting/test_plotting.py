@@ -29,6 +29,7 @@ from transformer_lib.plotting import (
     curves_and_levels,
     data_parallel_step,
     dilated_stacks,
+    draw_roofline,
     dropout_sites,
     encoder_decoder,
     excess_bars,
@@ -37,8 +38,10 @@ from transformer_lib.plotting import (
     language_model,
     lookup_and_attention,
     loss_by_memory,
+    losses_by_width,
     lstm_cell,
     mask_grid,
+    memory_bars,
     nade_flow,
     paths_of_two_blocks,
     prefix_tree,
@@ -46,12 +49,12 @@ from transformer_lib.plotting import (
     right_words,
     save_png,
     shaded_text,
-    shares_by_length,
     split_and_join,
     stacked_curves,
     stopped_and_last,
     style,
     surprisal_strip,
+    tensor_and_pipeline,
     training_and_validation,
     translator,
     two_blocks,
@@ -487,13 +490,41 @@ def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
     assert list(strokes.get_xdata()) == [0.6, 0.4] and list(strokes.get_ydata()) == [0, 1]
 
 
-def test_shares_fill_each_bar_and_narrow_ones_carry_no_number():
-    figure = shares_by_length({8: {"a": 3.0, "b": 1.0}, 64: {"a": 1.0, "b": 19.0}})
-    (ax,) = figure.axes
-    assert sorted(text.get_text() for text in ax.texts) == ["25", "75", "95"]
-    for n in range(2):
-        bars = [container[n] for container in ax.containers]
-        assert sum(bar.get_width() for bar in bars) == pytest.approx(100)
+def test_a_roof_rises_with_the_bandwidth_and_ends_at_the_rate_and_every_speed_has_its_name():
+    points = [("slow", "train", 100.0, 5e10), ("fast", "sample", 1.0, 9e11), ("none", "nowhere", 1.0, 1e10)]
+    (ax,) = draw_roofline({"slow": (1e11, 1e10), "fast": (1e14, 1e12)}, points).axes
+    for rate, bandwidth in ((1e11, 1e10), (1e14, 1e12)):
+        roofs = [line for line in ax.lines if len(line.get_xdata()) > 2 and max(line.get_ydata()) == rate]
+        assert len(roofs) == 1, f"draw one roof at {rate:g}"
+        x, y = roofs[0].get_data()
+        assert y[0] == pytest.approx(bandwidth * x[0]), "a roof begins on the slope of the bandwidth"
+        assert y[-1] == rate, "a roof ends at the rate"
+    assert [text.get_text() for text in ax.texts] == ["slow", "train", "fast", "sample"]
+
+
+def test_the_bars_of_a_bill_end_at_its_sum_and_every_size_is_marked():
+    bills = {"plain": {"weights": 4e9, "logits": 6e9}, "sharded": {"weights": 1e9, "logits": 6e9}}
+    (ax,) = memory_bars(bills, sizes=(8, 24)).axes
+    ends = [max(c[n].get_x() + c[n].get_width() for c in ax.containers) for n in range(2)]
+    assert ends == pytest.approx([10, 7]), "a bar ends at the gigabytes of all parts"
+    assert [text.get_text() for text in ax.texts] == ["10", "7"]
+    assert {line.get_xdata()[0] for line in ax.lines} == {8, 24}, "mark each size by a line"
+
+
+def test_losses_by_width_are_a_curve_of_means_for_each_budget_with_all_seeds():
+    (ax,) = losses_by_width({1e10: {8: [1.0, 2.0], 16: [1.2, 1.4]}, 2e10: {8: [1.1, 1.1]}}, floor=0.9).axes
+    means = [list(line.get_ydata()) for line in ax.lines if line.get_label() in {"1", "2"}]
+    assert means == [pytest.approx([1.5, 1.3]), pytest.approx([1.1])]
+    seeds = [y for line in ax.lines if line.get_markersize() == 3 for y in line.get_ydata()]
+    assert sorted(seeds) == [1.0, 1.1, 1.1, 1.2, 1.4, 2.0], "draw every seed"
+    assert ax.lines[-1].get_ydata()[0] == 0.9, "the floor is a line"
+
+
+def test_two_gpus_hold_the_two_halves_of_each_matrix_and_each_piece_passes_both_ways():
+    drawing = tensor_and_pipeline()
+    shown = texts(drawing)
+    assert {"sum", "activations", "gradients", "blocks 1 to 12", "blocks 13 to 24"} <= set(shown)
+    assert [shown.count(piece) for piece in "1234"] == [4] * 4, "each GPU works forward and backward on it"
 
 
 def test_a_sharded_worker_holds_half_of_the_cells_and_the_halves_differ():
