@@ -102,10 +102,10 @@ def speculative_step(
     target: Callable[[tuple[int, ...]], Float64[np.ndarray, "n V"]],
     draft: Callable[[tuple[int, ...]], Float64[np.ndarray, "V"]],
     prefix: tuple[int, ...],
-    K: int,
+    gamma: int,
     draw: Callable[[Float64[np.ndarray, "V"]], int],
 ) -> tuple[int, ...]:
-    r"""The prefix with 1 to K + 1 tokens more, distributed as if the target had drawn each of them.
+    r"""The prefix with 1 to gamma + 1 tokens more, distributed as if the target had drawn each of them.
 
     ``target`` gives the distribution of the token after each beginning of a text, the empty one first;
     ``draft`` that of the token after the whole. ``draw`` draws from a distribution. A guess is kept with
@@ -119,14 +119,14 @@ def speculative_step(
     Source: Leviathan et al. (2023), algorithm 1
     """
     Y, q = prefix, []
-    for _ in range(K):
+    for _ in range(gamma):
         q.append(draft(Y))
         Y = (*Y, draw(q[-1]))
     p = target(Y)[len(prefix) :]
-    for i in range(K):
+    for i in range(gamma):
         y = Y[len(prefix) + i]
         keep = min(1.0, p[i][y] / q[i][y])
         if draw(np.array([1.0 - keep, keep])) == 0:
             rest = np.maximum(p[i] - q[i], 0.0)
             return (*Y[: len(prefix) + i], draw(rest / rest.sum()))
-    return (*Y, draw(p[K]))
+    return (*Y, draw(p[gamma]))

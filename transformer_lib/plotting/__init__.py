@@ -23,7 +23,15 @@ from transformer_lib.plotting.attention import (
 from transformer_lib.plotting.block import language_model, translator, two_blocks, whole_transformer
 from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
-from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
+from transformer_lib.plotting.decoding import (
+    cache_grid,
+    prefix_tree,
+    quality_and_variety,
+    scores_by_beams,
+    step_times,
+    word_bars,
+    words_and_filters,
+)
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.dropout import (
     dropout_sites,
@@ -66,10 +74,13 @@ __all__ = [
     "pixel_images",
     "pixel_questions",
     "prefix_tree",
+    "quality_and_variety",
     "save_png",
+    "scores_by_beams",
     "shaded_text",
     "shares_by_length",
     "split_and_join",
+    "step_times",
     "stopped_and_last",
     "surprisal_strip",
     "training_and_validation",
@@ -81,4 +92,5 @@ __all__ = [
     "weight_patterns",
     "whole_transformer",
     "word_bars",
+    "words_and_filters",
 ]

@@ -1,4 +1,4 @@
-"""Pictures of decoding: words that a filter keeps, what a cache saves, and the tree that a search sees."""
+"""Pictures of decoding: words that a filter keeps, what samplers and searches score, what a cache saves."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
+from transformer_lib.plotting.charts import curve_with_spread
 from transformer_lib.plotting.diagram import Diagram
 from transformer_lib.plotting.style import COLORS, tint
 
@@ -47,6 +48,88 @@ def word_bars(
     ax.set_yticks(places, words)
     ax.invert_yaxis()
     ax.grid(visible=False, axis="y")
+
+
+def words_and_filters(
+    words: Sequence[str],
+    before: Sequence[float],
+    ways: Mapping[str, Sequence[float]],
+    true: Sequence[float],
+) -> Figure:
+    """Draw what several filters make of one distribution, side by side, as :func:`word_bars`."""
+    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 5.2), sharex=True, sharey=True)
+    for ax, (title, after) in zip(axes, ways.items()):
+        word_bars(ax, words, before, after, true)
+        ax.set(title=title, xlabel="probability")
+        ax.xaxis.set_major_locator(plt.MaxNLocator(3))
+    axes[0].set_ylim(len(words) - 0.4, -0.6)  # shared by all
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    return figure
+
+
+def quality_and_variety(
+    panels: Mapping[str, Mapping[str, tuple[np.ndarray, np.ndarray]]], source: float
+) -> Figure:
+    """Draw families of samplers, a chart for each panel: errors against entropy, and the source's entropy.
+
+    Parameters
+    ----------
+    panels
+        By title, and then by family, the entropies and the errors, each (seeds, settings).
+    """
+    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 6.2), sharex=True)
+    for ax, (title, families) in zip(axes, panels.items()):
+        for (family, (x, y)), marker in zip(families.items(), "os^"):
+            reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
+            ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
+        ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
+        ax.set(title=title, ylabel="impossible per 1,000", ylim=(0, None))
+    axes[-1].set_xlabel("variety: entropy of the sampler (nats per token)")
+    axes[0].legend(loc="lower right")
+    return figure
+
+
+def scores_by_beams(beams: Sequence[int], curves: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> Figure:
+    """Draw BLEU, and below it the length in percent of the references, against the number of beams.
+
+    Parameters
+    ----------
+    curves
+        By name, the scores and the lengths, each (seeds, beams).
+    """
+    figure, axes = plt.subplots(2, 1, figsize=(NARROW, 5.8), sharex=True)
+    styles = zip(("blue", "orange", "sky", "gold"), ("--", "-", ":", "-."))
+    for (name, pair), (color, line) in zip(curves.items(), styles):
+        for ax, values in zip(axes, pair):
+            curve_with_spread(ax, beams, values, name, color=color, linestyle=line)
+    axes[0].set(ylabel="BLEU", ylim=(0, None))
+    axes[1].set(ylabel="length (% of references)", ylim=(0, None), xscale="log", xlabel="beams")
+    axes[1].set_xticks(beams, [str(B) for B in beams])
+    axes[1].minorticks_off()
+    axes[0].legend(loc="lower left")
+    return figure
+
+
+def step_times(times: Mapping[str, Sequence[tuple[int, float, float, float]]]) -> Figure:
+    """Draw the milliseconds that one more token takes against the length of the text before it.
+
+    Parameters
+    ----------
+    times
+        By name, the length, the median, and the lower and upper quartile of each point.
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
+    for (name, points), color, line in zip(times.items(), ("blue", "green", "orange"), ("--", "-.", "-")):
+        lengths, middle, low, high = zip(*points)
+        ax.plot(lengths, middle, line, color=COLORS[color], label=name)
+        ax.fill_between(lengths, low, high, color=COLORS[color], alpha=0.2, linewidth=0)
+    ax.set(xscale="log", yscale="log", xlabel="tokens of the text so far", ylabel="ms for one more token")
+    ax.set_xticks([64, 256, 1024], ["64", "256", "1,024"])
+    ax.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
+    ax.minorticks_off()
+    ax.legend()
+    return figure
 
 
 def cache_grid(n: int = 6) -> Figure:

@@ -37,10 +37,13 @@ from transformer_lib.plotting import (
     nade_flow,
     paths_of_two_blocks,
     prefix_tree,
+    quality_and_variety,
     save_png,
+    scores_by_beams,
     shaded_text,
     shares_by_length,
     split_and_join,
+    step_times,
     stopped_and_last,
     style,
     surprisal_strip,
@@ -53,6 +56,7 @@ from transformer_lib.plotting import (
     weight_patterns,
     whole_transformer,
     word_bars,
+    words_and_filters,
 )
 
 
@@ -408,6 +412,38 @@ def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
     word_bars(ax, ["the", "a"], [0.7, 0.3], [1.0, 0.0], [0.6, 0.4])
     (strokes,) = ax.lines
     assert list(strokes.get_xdata()) == [0.6, 0.4] and list(strokes.get_ydata()) == [0, 1]
+
+
+def test_filters_stand_side_by_side_with_the_most_probable_word_on_top():
+    ways = {"k = 1": [1.0, 0.0], "T = 0.5": [0.9, 0.1]}
+    figure = words_and_filters(["the", "a"], [0.7, 0.3], ways, [0.6, 0.4])
+    assert [ax.get_title(loc="left") for ax in figure.axes] == list(ways)
+    assert all(ax.yaxis_inverted() for ax in figure.axes)
+    assert [patch.get_width() for patch in figure.axes[1].patches] == [0.9, 0.1, 0.7, 0.3]
+
+
+def test_samplers_have_a_chart_for_each_model_and_a_curve_for_each_family():
+    x, y = np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([[10.0, 20.0], [30.0, 20.0]])
+    first, second = quality_and_variety({"200": {"top-k": (x, y)}, "800": {"top-k": (x, y)}}, 0.9).axes
+    assert [ax.get_title(loc="left") for ax in (first, second)] == ["200", "800"]
+    curve, *_, source = first.lines
+    assert list(curve.get_xdata()) == [1.0, 3.0] and list(curve.get_ydata()) == [20.0, 20.0]
+    assert list(source.get_xdata()) == [0.9, 0.9]
+
+
+def test_searches_are_drawn_by_beams_as_scores_above_and_lengths_below():
+    bleu, length = np.array([[40.0, 1.0]]), np.array([[100.0, 20.0]])
+    scores, lengths = scores_by_beams([1, 50], {"stopped": (bleu, length)}).axes
+    assert list(scores.lines[0].get_ydata()) == [40.0, 1.0]
+    assert list(lengths.lines[0].get_ydata()) == [100.0, 20.0]
+    assert [tick.get_text() for tick in lengths.get_xticklabels()] == ["1", "50"]
+
+
+def test_the_time_of_a_step_is_drawn_with_its_quartiles():
+    (ax,) = step_times({"no cache": [(64, 1.0, 0.9, 1.1), (2048, 50.0, 40.0, 60.0)]}).axes
+    assert list(ax.lines[0].get_xdata()) == [64, 2048] and list(ax.lines[0].get_ydata()) == [1.0, 50.0]
+    band = ax.collections[0].get_paths()[0].vertices[:, 1]
+    assert (band.min(), band.max()) == (0.9, 60.0)
 
 
 def test_shares_fill_each_bar_and_narrow_ones_carry_no_number():
