@@ -28,7 +28,6 @@ from transformer_lib.plotting.decoding import (
     prefix_tree,
     quality_and_variety,
     scores_by_beams,
-    step_times,
     word_bars,
     words_and_filters,
 )
@@ -80,7 +79,6 @@ __all__ = [
     "shaded_text",
     "shares_by_length",
     "split_and_join",
-    "step_times",
     "stopped_and_last",
     "surprisal_strip",
     "training_and_validation",

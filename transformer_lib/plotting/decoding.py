@@ -57,7 +57,7 @@ def words_and_filters(
     true: Sequence[float],
 ) -> Figure:
     """Draw what several filters make of one distribution, side by side, as :func:`word_bars`."""
-    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 5.2), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.3), sharex=True, sharey=True)
     for ax, (title, after) in zip(axes, ways.items()):
         word_bars(ax, words, before, after, true)
         ax.set(title=title, xlabel="probability")
@@ -78,57 +78,35 @@ def quality_and_variety(
     panels
         By title, and then by family, the entropies and the errors, each (seeds, settings).
     """
-    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 6.2), sharex=True)
+    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.9), sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
         for (family, (x, y)), marker in zip(families.items(), "os^"):
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
             ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
-        ax.set(title=title, ylabel="impossible per 1,000", ylim=(0, None))
-    axes[-1].set_xlabel("variety: entropy of the sampler (nats per token)")
-    axes[0].legend(loc="lower right")
+        ax.set(title=title, xlabel="nats per token", ylim=(0, None))
+    axes[0].set_ylabel("impossible words per 1,000")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2)
     return figure
 
 
-def scores_by_beams(beams: Sequence[int], curves: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> Figure:
-    """Draw BLEU, and below it the length in percent of the references, against the number of beams.
+def scores_by_beams(beams: Sequence[int], curves: Mapping[str, np.ndarray]) -> Figure:
+    """Draw BLEU against the number of beams.
 
     Parameters
     ----------
     curves
-        By name, the scores and the lengths, each (seeds, beams).
+        By name, the scores, (seeds, beams).
     """
-    figure, axes = plt.subplots(2, 1, figsize=(NARROW, 5.8), sharex=True)
+    figure, ax = plt.subplots(figsize=(NARROW, 3.6))
     styles = zip(("blue", "orange", "sky", "gold"), ("--", "-", ":", "-."))
-    for (name, pair), (color, line) in zip(curves.items(), styles):
-        for ax, values in zip(axes, pair):
-            curve_with_spread(ax, beams, values, name, color=color, linestyle=line)
-    axes[0].set(ylabel="BLEU", ylim=(0, None))
-    axes[1].set(ylabel="length (% of references)", ylim=(0, None), xscale="log", xlabel="beams")
-    axes[1].set_xticks(beams, [str(B) for B in beams])
-    axes[1].minorticks_off()
-    axes[0].legend(loc="lower left")
-    return figure
-
-
-def step_times(times: Mapping[str, Sequence[tuple[int, float, float, float]]]) -> Figure:
-    """Draw the milliseconds that one more token takes against the length of the text before it.
-
-    Parameters
-    ----------
-    times
-        By name, the length, the median, and the lower and upper quartile of each point.
-    """
-    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
-    for (name, points), color, line in zip(times.items(), ("blue", "green", "orange"), ("--", "-.", "-")):
-        lengths, middle, low, high = zip(*points)
-        ax.plot(lengths, middle, line, color=COLORS[color], label=name)
-        ax.fill_between(lengths, low, high, color=COLORS[color], alpha=0.2, linewidth=0)
-    ax.set(xscale="log", yscale="log", xlabel="tokens of the text so far", ylabel="ms for one more token")
-    ax.set_xticks([64, 256, 1024], ["64", "256", "1,024"])
-    ax.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
+    for (name, values), (color, line) in zip(curves.items(), styles):
+        curve_with_spread(ax, beams, values, name, color=color, linestyle=line)
+    ax.set(ylabel="BLEU", ylim=(0, None), xscale="log", xlabel="beams")
+    ax.set_xticks(beams, [str(B) for B in beams])
     ax.minorticks_off()
-    ax.legend()
+    ax.legend(loc="lower left")
     return figure
 
 

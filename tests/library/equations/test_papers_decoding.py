@@ -70,25 +70,30 @@ def test_a_beam_for_every_prefix_finds_the_most_probable_text(seed: int) -> None
 Draw = Callable[[np.ndarray], int]
 
 
+class Script:
+    """A draw that follows a script of choices, and takes the first option where the script has ended."""
+
+    def __init__(self, choices: tuple[int, ...]) -> None:
+        self.choices, self.chance, self.n, self.others = choices, 1.0, 0, []
+
+    def draw(self, p: np.ndarray) -> int:
+        if self.n == len(self.choices):
+            first, *rest = np.flatnonzero(p > 0).tolist()
+            self.others += [(*self.choices, other) for other in rest]
+            self.choices = (*self.choices, first)
+        choice = self.choices[self.n]
+        self.n, self.chance = self.n + 1, self.chance * float(p[choice])
+        return choice
+
+
 def every_outcome(run: Callable[[Draw], tuple[int, ...]]) -> Counter:
     """The exact distribution of ``run(draw)``: it is run once for each way in which its draws can go."""
     found: Counter = Counter()
     todo: list[tuple[int, ...]] = [()]
     while todo:
-        script, chance, n = list(todo.pop()), 1.0, 0
-
-        def draw(p: np.ndarray) -> int:
-            nonlocal chance, n
-            if n == len(script):
-                options = [i for i in range(len(p)) if p[i] > 0]
-                todo.extend((*script, i) for i in options[1:])
-                script.append(options[0])
-            n += 1
-            chance *= p[script[n - 1]]
-            return script[n - 1]
-
-        result = run(draw)
-        found[result] += chance
+        script = Script(todo.pop())
+        found[run(script.draw)] += script.chance
+        todo += script.others
     return found
 
 

@@ -43,7 +43,6 @@ from transformer_lib.plotting import (
     shaded_text,
     shares_by_length,
     split_and_join,
-    step_times,
     stopped_and_last,
     style,
     surprisal_strip,
@@ -431,19 +430,10 @@ def test_samplers_have_a_chart_for_each_model_and_a_curve_for_each_family():
     assert list(source.get_xdata()) == [0.9, 0.9]
 
 
-def test_searches_are_drawn_by_beams_as_scores_above_and_lengths_below():
-    bleu, length = np.array([[40.0, 1.0]]), np.array([[100.0, 20.0]])
-    scores, lengths = scores_by_beams([1, 50], {"stopped": (bleu, length)}).axes
-    assert list(scores.lines[0].get_ydata()) == [40.0, 1.0]
-    assert list(lengths.lines[0].get_ydata()) == [100.0, 20.0]
-    assert [tick.get_text() for tick in lengths.get_xticklabels()] == ["1", "50"]
-
-
-def test_the_time_of_a_step_is_drawn_with_its_quartiles():
-    (ax,) = step_times({"no cache": [(64, 1.0, 0.9, 1.1), (2048, 50.0, 40.0, 60.0)]}).axes
-    assert list(ax.lines[0].get_xdata()) == [64, 2048] and list(ax.lines[0].get_ydata()) == [1.0, 50.0]
-    band = ax.collections[0].get_paths()[0].vertices[:, 1]
-    assert (band.min(), band.max()) == (0.9, 60.0)
+def test_searches_are_drawn_by_beams_as_scores():
+    (ax,) = scores_by_beams([1, 50], {"stopped": np.array([[40.0, 1.0]])}).axes
+    assert list(ax.lines[0].get_ydata()) == [40.0, 1.0]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1", "50"]
 
 
 def test_shares_fill_each_bar_and_narrow_ones_carry_no_number():

@@ -8,11 +8,11 @@ TRANSLATORS = {
     "from German": ("multi30k", "de-en"),
     "into German": ("multi30k", "en-de"),
     "into German, narrow": ("multi30k-tiny", "en-de"),
-    "LSTMs, from German": ("multi30k-recurrent", "de-en"),
+    "from German, LSTMs": ("multi30k-recurrent", "de-en"),
 }
 LONGER = {
-    "from German, trained twice as long": ("multi30k-best", "de-en"),
-    "into German, trained twice as long": ("multi30k-best", "en-de"),
+    "from German, longer": ("multi30k-best", "de-en"),
+    "into German, longer": ("multi30k-best", "en-de"),
 }
 
 
@@ -40,7 +40,7 @@ def _numbers(label: str, one: str, other: str) -> Contrast:
         {},
         {},
         {"smoothing": 0.1},
-        "BLEU",
+        "BLEU on numbers",
         other_number=f"150.{other}.bleu",
     )
 
@@ -48,7 +48,7 @@ def _numbers(label: str, one: str, other: str) -> Contrast:
 def _one_more_token(length: int) -> Contrast:
     """The time of a step of the LSTM against one of the Transformer with its cache, the two taking turns."""
     return Contrast(
-        f"a token after {length:,}, LSTM against Transformer with a cache",
+        f"LSTM for Transformer, token {length:,}",
         "serial-cost",
         f"sampling.{length}.LSTM",
         {},
@@ -64,21 +64,21 @@ VERDICTS = [
         claim="C26",
         status="holds when",
         sentence=(
-            "On captions, 4 beams alone gained half a point to one point of BLEU, clearly for two translators of "
-            "four, and a penalty beside them less. Many beams can ruin an unfinished translator, "
+            "On captions, 4 beams alone gained half a point to one point of BLEU, clearly for two translators "
+            "of four, and a penalty beside them less. Many beams can ruin an unfinished translator, "
             "and a penalty saves it."
         ),
         contrasts=[
             *(
-                _captions(f"{name}: 4 beams against 1, no penalty", at, "penalty.0", "beams.1")
+                _captions(f"4 beams for 1: {name}", at, "penalty.0", "beams.1")
                 for name, at in (TRANSLATORS | LONGER).items()
             ),
             *(
-                _captions(f"{name}: 4 beams, penalty 0.6 against 0", at, "beams.4", "penalty.0")
+                _captions(f"penalty 0.6: {name}", at, "beams.4", "penalty.0")
                 for name, at in TRANSLATORS.items()
             ),
-            _numbers("numbers, unfinished: 50 beams against 4, no penalty", "50 beams, 0", "4 beams, 0"),
-            _numbers("numbers, unfinished: 50 beams, penalty 1 against 0", "50 beams, 1", "50 beams, 0"),
+            _numbers("unfinished: 50 beams for 4", "50 beams, 0", "4 beams, 0"),
+            _numbers("50 beams: penalty 1", "50 beams, 1", "50 beams, 0"),
         ],
         open="many beams without a penalty on captions; larger models; longer sentences",
     ),
