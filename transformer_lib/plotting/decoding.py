@@ -57,7 +57,7 @@ def words_and_filters(
     true: Sequence[float],
 ) -> Figure:
     """Draw what several filters make of one distribution, side by side, as :func:`word_bars`."""
-    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.3), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.9), sharex=True, sharey=True)
     for ax, (title, after) in zip(axes, ways.items()):
         word_bars(ax, words, before, after, true)
         ax.set(title=title, xlabel="probability")
@@ -78,7 +78,7 @@ def quality_and_variety(
     panels
         By title, and then by family, the entropies and the errors, each (seeds, settings).
     """
-    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.9), sharey=True)
+    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.9), sharex=True, sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
         for (family, (x, y)), marker in zip(families.items(), "os^"):
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]

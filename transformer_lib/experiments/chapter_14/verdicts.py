@@ -64,8 +64,8 @@ VERDICTS = [
         claim="C26",
         status="holds when",
         sentence=(
-            "On captions, 4 beams alone gained half a point to one point of BLEU, clearly for two translators "
-            "of four, and a penalty beside them less. Many beams can ruin an unfinished translator, "
+            "On captions, 4 beams alone gained half a point to one point of BLEU, clearly for two of four "
+            "translators, and a penalty beside them less. Many beams can ruin an unfinished translator, "
             "and a penalty saves it."
         ),
         contrasts=[
