@@ -57,7 +57,7 @@ def words_and_filters(
     true: Sequence[float],
 ) -> Figure:
     """Draw what several filters make of one distribution, side by side, as :func:`word_bars`."""
-    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.9), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.7), sharex=True, sharey=True)
     for ax, (title, after) in zip(axes, ways.items()):
         word_bars(ax, words, before, after, true)
         ax.set(title=title, xlabel="probability")
@@ -112,7 +112,7 @@ def scores_by_beams(beams: Sequence[int], curves: Mapping[str, np.ndarray]) -> F
 
 def cache_grid(n: int = 6) -> Figure:
     """Draw which rows of keys and values each step computes, and which it keeps, in steps 1 to ``n``."""
-    figure, axes = plt.subplots(1, 2, figsize=(NARROW, 3.4))
+    figure, axes = plt.subplots(1, 2, figsize=(NARROW, 3.0))
     new, kept = COLORS["orange"], COLORS["blue"]
     for ax, title, is_cached in zip(axes, ("no cache", "with a cache"), (False, True)):
         for step in range(n):
@@ -166,9 +166,9 @@ def prefix_tree(
     """
     depth = max(map(len, scores))
     leaves = [p for p in scores if not any(q.startswith(p) and q != p for q in scores)]
-    height = 0.46 * len(leaves) + 0.75
+    height = 0.41 * len(leaves) + 0.75
     d = Diagram(height, NARROW)
-    rows = {leaf: height - 0.62 - 0.46 * i for i, leaf in enumerate(leaves)}
+    rows = {leaf: height - 0.62 - 0.41 * i for i, leaf in enumerate(leaves)}
 
     def y(prefix: str) -> float:
         under = [rows[leaf] for leaf in leaves if leaf.startswith(prefix)]
