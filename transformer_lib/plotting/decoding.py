@@ -85,7 +85,7 @@ def quality_and_variety(
             ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
         ax.set(title=title, xlabel="nats per token", ylim=(0, None))
-    axes[0].set_ylabel("impossible words per 1,000")
+    axes[0].set_ylabel("impossible per 1,000")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2)
     return figure
