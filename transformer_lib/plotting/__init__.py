@@ -16,6 +16,7 @@ from transformer_lib.plotting.alignment import (
 )
 from transformer_lib.plotting.attention import (
     attention_flow,
+    attention_over_steps,
     lookup_and_attention,
     shaded_text,
     split_and_join,
@@ -54,6 +55,7 @@ __all__ = [
     "alignment_step",
     "answers_in_sight",
     "attention_flow",
+    "attention_over_steps",
     "cache_grid",
     "chain_rule_tree",
     "curve_with_spread",

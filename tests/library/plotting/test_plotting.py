@@ -22,6 +22,7 @@ from transformer_lib.plotting import (
     alignment_step,
     answers_in_sight,
     attention_flow,
+    attention_over_steps,
     cache_grid,
     curve_with_spread,
     data_parallel_step,
@@ -208,6 +209,16 @@ def test_a_heavier_word_has_a_darker_ground():
 def test_a_text_without_a_weight_for_each_word_is_refused():
     with pytest.raises(ValueError, match="2 words need as many weights, not 1"):
         shaded_text(plt.subplots()[1], ["once", "upon"], [0.5])
+
+
+def test_attention_over_steps_names_words_at_their_rows():
+    _, ax = plt.subplots()
+    attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]], {1: "ada"})
+    (image,) = ax.images
+    assert image.get_array().tolist() == [[0.1, 0.5, 0.8], [0.9, 0.5, 0.2]]
+    assert ax.get_yticks().tolist() == [1] and ax.get_yticklabels()[0].get_text() == "ada"
+    with pytest.raises(ValueError, match="3 steps need as many rows of weights, not 1"):
+        attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9]], {})
 
 
 def test_the_split_into_heads_says_the_shape_of_every_matrix():
