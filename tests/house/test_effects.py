@@ -37,18 +37,18 @@ def number(result, name):
     return number(result[head], name[len(head) + 1 :])
 
 
-def arm(contrast, experiment, settings):
+def arm(contrast, experiment, settings, name):
     """The numbers of one side by seed, at the best value of the grid if there is one."""
     found = [
         run
         for run in runs(experiment)
-        if all(run["settings"].get(name) == value for name, value in (contrast.shared | settings).items())
+        if all(run["settings"].get(key) == value for key, value in (contrast.shared | settings).items())
     ]
     if contrast.grid:
         means = {
             value: np.mean(
                 [
-                    number(run["result"], contrast.by or contrast.number)
+                    number(run["result"], contrast.by or name)
                     for run in found
                     if run["settings"][contrast.grid] == value
                     and (not contrast.seeds or run["seed"] in contrast.seeds)
@@ -58,7 +58,7 @@ def arm(contrast, experiment, settings):
         }
         best = {"lowest": min, "highest": max}[contrast.best](means, key=means.get)
         found = [run for run in found if run["settings"][contrast.grid] == best]
-    chosen = {run["seed"]: number(run["result"], contrast.number) for run in found}
+    chosen = {run["seed"]: number(run["result"], name) for run in found}
     assert len(chosen) == len(found), (
         f"name one condition with the settings of {contrast.label!r}: {settings}"
     )
@@ -67,18 +67,19 @@ def arm(contrast, experiment, settings):
 
 def again(contrast):
     """Mean difference and the bounds of its 95 % interval, by scipy."""
-    one = arm(contrast, contrast.experiment, contrast.one)
+    one = arm(contrast, contrast.experiment, contrast.one, contrast.number)
+    other_name = contrast.other_number or contrast.number
     if contrast.against is not None:
         differences = [value - contrast.against for value in one.values()]
     elif contrast.other_experiment:
-        other = arm(contrast, contrast.other_experiment, contrast.other)
+        other = arm(contrast, contrast.other_experiment, contrast.other, other_name)
         a, b = list(one.values()), list(other.values())
         mean = np.mean(a) - np.mean(b)
         if min(len(a), len(b)) == 1:
             return mean, -np.inf, np.inf
         return mean, *stats.ttest_ind(a, b, equal_var=False).confidence_interval(0.95)
     else:
-        other = arm(contrast, contrast.experiment, contrast.other)
+        other = arm(contrast, contrast.experiment, contrast.other, other_name)
         assert one.keys() == other.keys(), f"record {contrast.label!r} at the same seeds on both sides"
         differences = [one[seed] - other[seed] for seed in one]
     mean, n = np.mean(differences), len(differences)

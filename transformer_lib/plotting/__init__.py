@@ -33,7 +33,14 @@ from transformer_lib.plotting.charts import (
     stacked_curves,
 )
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
-from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
+from transformer_lib.plotting.decoding import (
+    cache_grid,
+    prefix_tree,
+    quality_and_variety,
+    scores_by_beams,
+    word_bars,
+    words_and_filters,
+)
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.dropout import (
     dropout_sites,
@@ -96,9 +103,11 @@ __all__ = [
     "pixel_images",
     "pixel_questions",
     "prefix_tree",
+    "quality_and_variety",
     "right_by_training",
     "right_words",
     "save_png",
+    "scores_by_beams",
     "shaded_text",
     "split_and_join",
     "stacked_curves",
@@ -114,4 +123,5 @@ __all__ = [
     "weight_patterns",
     "whole_transformer",
     "word_bars",
+    "words_and_filters",
 ]

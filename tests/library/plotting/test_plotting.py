@@ -45,9 +45,11 @@ from transformer_lib.plotting import (
     nade_flow,
     paths_of_two_blocks,
     prefix_tree,
+    quality_and_variety,
     right_by_training,
     right_words,
     save_png,
+    scores_by_beams,
     shaded_text,
     split_and_join,
     stacked_curves,
@@ -64,6 +66,7 @@ from transformer_lib.plotting import (
     weight_patterns,
     whole_transformer,
     word_bars,
+    words_and_filters,
 )
 
 
@@ -525,6 +528,29 @@ def test_two_gpus_hold_the_two_halves_of_each_matrix_and_each_piece_passes_both_
     shown = texts(drawing)
     assert {"sum", "activations", "gradients", "blocks 1 to 12", "blocks 13 to 24"} <= set(shown)
     assert [shown.count(piece) for piece in "1234"] == [4] * 4, "each GPU works forward and backward on it"
+
+
+def test_filters_stand_side_by_side_with_the_most_probable_word_on_top():
+    ways = {"k = 1": [1.0, 0.0], "T = 0.5": [0.9, 0.1]}
+    figure = words_and_filters(["the", "a"], [0.7, 0.3], ways, [0.6, 0.4])
+    assert [ax.get_title(loc="left") for ax in figure.axes] == list(ways)
+    assert all(ax.yaxis_inverted() for ax in figure.axes)
+    assert [patch.get_width() for patch in figure.axes[1].patches] == [0.9, 0.1, 0.7, 0.3]
+
+
+def test_samplers_have_a_chart_for_each_model_and_a_curve_for_each_family():
+    x, y = np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([[10.0, 20.0], [30.0, 20.0]])
+    first, second = quality_and_variety({"200": {"top-k": (x, y)}, "800": {"top-k": (x, y)}}, 0.9).axes
+    assert [ax.get_title(loc="left") for ax in (first, second)] == ["200", "800"]
+    curve, *_, source = first.lines
+    assert list(curve.get_xdata()) == [1.0, 3.0] and list(curve.get_ydata()) == [20.0, 20.0]
+    assert list(source.get_xdata()) == [0.9, 0.9]
+
+
+def test_searches_are_drawn_by_beams_as_scores():
+    (ax,) = scores_by_beams([1, 50], {"stopped": np.array([[40.0, 1.0]])}).axes
+    assert list(ax.lines[0].get_ydata()) == [40.0, 1.0]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1", "50"]
 
 
 def test_a_sharded_worker_holds_half_of_the_cells_and_the_halves_differ():
