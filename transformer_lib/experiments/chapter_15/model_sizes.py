@@ -43,7 +43,6 @@ __all__ = [
     "n_steps",
     "start_of",
     "tales",
-    "variance_by_depth",
 ]
 
 VOCAB_SIZE = len(TALES.vocabulary()) + 1  # and the end token
@@ -232,22 +231,6 @@ def fit_power_law(x: Sequence[float], y: Sequence[float], floor: float) -> Power
         raise ValueError(f"every value must lie above the floor {floor}, got {min(y)}")
     slope, intercept = np.polyfit(np.log(np.asarray(x, dtype=np.float64)), np.log(above), 1)
     return PowerLaw(floor, float(np.exp(intercept)), float(-slope))
-
-
-@torch.no_grad()
-def variance_by_depth(seed: int, n_layers: int, start: str, d_model: int = 64) -> list[float]:
-    """Mean squares of the residual line behind each block, at initialization, over that before the first.
-
-    The line begins as it does in training: with the vectors of random words and of their places.
-    """
-    generator = torch.Generator().manual_seed(seed)
-    model = build(generator, d_model=d_model, n_layers=n_layers, start=start).double()
-    words = torch.randint(VOCAB_SIZE, (4, 32), generator=generator)
-    x = model.stack.positions.embed(model.token_embedding(words), 0)
-    found = [x]
-    for block in model.stack.blocks:
-        found.append(block(found[-1], model.mask))
-    return [(line.square().mean() / x.square().mean()).item() for line in found]
 
 
 def _affordable() -> list[dict[str, Any]]:

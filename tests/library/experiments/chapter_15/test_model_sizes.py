@@ -21,7 +21,6 @@ from transformer_lib.experiments.chapter_15.model_sizes import (
     measure,
     measure_shape,
     n_steps,
-    variance_by_depth,
 )
 
 
@@ -55,14 +54,6 @@ def test_a_start_gives_the_matrices_of_the_blocks_the_deviation_that_it_names():
             up, down = block.feed_forward.up.weight, block.feed_forward.down.weight
             assert up.std().item() == pytest.approx(std or 64**-0.5, rel=0.05)
             assert down.std().item() == pytest.approx((std or 256**-0.5) / join, rel=0.05)
-
-
-def test_scaling_the_joins_keeps_the_residual_line_from_growing_with_depth():
-    scaled, plain = (variance_by_depth(0, 16, f"0.02{end}") for end in (", scaled", ""))
-    assert len(scaled) == len(plain) == 17
-    assert scaled[-1] < 2 < 10 < plain[-1]
-    scaled, plain = (variance_by_depth(0, 16, f"1/root d{end}") for end in (", scaled", ""))
-    assert 10 * scaled[-1] < plain[-1]
 
 
 @pytest.mark.slow
