@@ -136,9 +136,7 @@ def test_an_odd_width_has_no_rotation() -> None:
 
 @few_examples
 @given(seeds, lengths, widths)
-def test_the_article_s_network_is_two_convolutions_of_kernel_size_one(
-    seed: int, N: int, d: int
-) -> None:
+def test_the_article_s_network_is_two_convolutions_of_kernel_size_one(seed: int, N: int, d: int) -> None:
     X, W_1, b_1, W_2, b_2 = (torch.from_numpy(a) for a in normal(seed, (N, d), (d, 7), (7,), (7, d), (d,)))
     hidden = F.conv1d(X.mT[None], W_1.mT[..., None], b_1).relu()
     convolved = F.conv1d(hidden, W_2.mT[..., None], b_2)[0].mT

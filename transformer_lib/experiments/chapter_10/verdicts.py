@@ -30,11 +30,12 @@ def _post_norm(gain: float, rate: float) -> Contrast:
     return Contrast(label, "norm-placement-longer", "nats", post, pre, {"gain": gain, "rate": rate}, NATS)
 
 
-def _wiring(name: str, rate: float) -> Contrast:
+def _wiring(name: str, steps: int, rate: float) -> Contrast:
     """A wiring with dropout of 0.1 against pre-norm with it, in two blocks."""
     one = {"wiring": name, "dropout": 0.1}
-    label = f"{name}, two blocks, rate {rate:g}"
-    return Contrast(label, "wirings-longer", "nats", one, USUAL, {"rate": rate}, NATS)
+    experiment = {200: "wirings", 600: "wirings-longer"}[steps]
+    label = f"{name}, two blocks, {steps} steps, rate {rate:g}"
+    return Contrast(label, experiment, "nats", one, USUAL, {"rate": rate}, NATS)
 
 
 VERDICTS = [
@@ -82,11 +83,11 @@ VERDICTS = [
             "depends on the training. In six blocks post-norm needs a small start or a small rate."
         ),
         contrasts=[
-            *(
-                _wiring(name, rate)
-                for name in ("post-norm", "residual from the norm", "dropout on the sum")
-                for rate in (0.003, 0.01)
-            ),
+            _wiring("post-norm", 600, 0.003),
+            _wiring("post-norm", 600, 0.01),
+            _wiring("residual from the norm", 600, 0.01),
+            _wiring("dropout on the sum", 200, 0.01),
+            _wiring("dropout on the sum", 600, 0.01),
             *(_post_norm(gain, 0.01) for gain in (0.5, 1.0)),
         ],
         open="dropout in deeper models; other rates of dropout; runs that are stopped by validation",
