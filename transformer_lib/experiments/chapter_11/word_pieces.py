@@ -45,7 +45,7 @@ def byte_pairs() -> BpeTokenizer:
 
 @cache
 def stream(part: str) -> Int[Tensor, "tokens"]:
-    """The byte pairs of the ``train``, ``valid`` or ``test`` part, at most :data:`TEXT` of them."""
+    """The byte pairs of the ``train``, ``valid`` or ``test`` part, at most ``TEXT`` of them."""
     return torch.from_numpy(token_stream(getattr(docstrings(), part), byte_pairs()))[:TEXT]
 
 
