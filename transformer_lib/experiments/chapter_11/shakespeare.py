@@ -4,7 +4,7 @@ r"""Tiny Shakespeare, character by character, beside nanoGPT's recipes: two head
 How many steps of ours take as long as nanoGPT's is measured first, the two in turn, on the machine at hand.
 ``shakespeare-best`` trains the larger of the two sizes, 6 blocks of width 384, for as long as it pays.
 ``shakespeare-counts`` says what counting comes to on the same characters, and ``shakespeare-written`` has
-what a model of twenty minutes writes, and counting beside it.
+what a model of 3.2 million parameters writes, and counting beside it.
 
 Of nanoGPT's recipes the shape, the initialization, the optimizer, its schedule and the batches' size are
 here; the embeddings do not decay, there is a token more, for the end of a text, and an epoch deals each
@@ -142,7 +142,7 @@ WRITER = replace(
     model=BEST.model | {"n_layers": 4, "n_heads": 4, "d_model": 256, "context_length": 128, "dropout": 0.1},
     training=replace(BEST.training, steps=2500, evaluate_every=250),
 )
-"""The same in twenty minutes of one core: two thirds of the blocks and of the width, half the context."""
+"""The same for one core: two thirds of the blocks and of the width, half the context."""
 
 PROMPTS = ("", "JULIET:\nTo be, or not to be", "The computer said: ", "Dear students, your homework")
 """How the texts begin that are written: none of these is in the plays but the first."""
@@ -352,7 +352,7 @@ COUNTS = Experiment(
 WRITTEN_TEXTS = Experiment(
     name="shakespeare-written",
     chapter=11,
-    description="what a model of Shakespeare's characters writes after twenty minutes, and counting",
+    description="what a model of Shakespeare's characters writes, and counting",
     measure=measure_written,
     seeds=(0,),
     config=WRITER.settings() | {"temperature": TEMPERATURE, "prompts": list(PROMPTS)},
