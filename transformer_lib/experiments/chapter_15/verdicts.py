@@ -17,8 +17,8 @@ VERDICTS = [
         claim="C37",
         status="open",
         sentence=(
-            "Starts that are too large cost most at one small budget. Sizes moved the loss as well, but "
-            "several best learning rates lie at the edge of their grid, so the general claim is open."
+            "Starts that are too large raised the loss; sizes moved it both ways, together with the number "
+            "of steps; several best rates lie at an edge, so the general claim is open."
         ),
         contrasts=[
             _shape("start 1/root d, scaled, against 0.02, scaled", "start 1/root d, scaled", DEEP),
@@ -26,6 +26,7 @@ VERDICTS = [
             _shape("start 0.02 against 0.02, scaled", "start 0.02", DEEP),
             _shape("one head against four", "H = 1, k = 32", BASE),
             _shape("inner width 512 against 128", "m = 512", BASE),
+            _shape("inner width 32 against 128", "m = 32", BASE),
         ],
         open="wider grids of learning rates; other budgets; batch size; deep models",
     ),
