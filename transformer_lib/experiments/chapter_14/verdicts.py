@@ -86,9 +86,9 @@ VERDICTS = [
         claim="C9",
         status="holds when",
         sentence=(
-            "Sampling only: an LSTM's step does the same work after any text. On one thread of a processor, at "
-            "a few hundred thousand parameters, it took about a fifth of the time of a Transformer's with a "
-            "cache."
+            "Sampling only: an LSTM's step does the same work after any text. On one thread of a processor, "
+            "at a few hundred thousand parameters, it took about a fifth of the time of a Transformer's with "
+            "a cache."
         ),
         contrasts=[_one_more_token(16), _one_more_token(1024)],
         open="graphics processors; batches; larger models, for which the lead was smaller in another record",
