@@ -25,7 +25,7 @@ def tempered(z: Float64[np.ndarray, "V"], T: float) -> Float64[np.ndarray, "V"]:
 
     Source: Hinton et al. (2015), equation (1)
     """
-    e = np.exp(z / T)
+    e = np.exp((z - z.max()) / T)
     return e / e.sum()
 
 

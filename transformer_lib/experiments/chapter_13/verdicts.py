@@ -56,6 +56,7 @@ VERDICTS = [
             _cold("post", 0.003),
             _cold("post", 0.001),
             _cold("pre", 0.01),
+            _cold("pre", 0.003),
         ],
         open="longer training, larger models and real text; fresh seeds",
     ),
