@@ -48,7 +48,6 @@ VERDICTS = [
             _gradient("mean gradient, k = 1024", "log mean", 1024),
             _steps("steps to learn recall, k = 128", "not scaled"),
             _steps("the same, from the scaled head's start", "not scaled, same start"),
-            _steps("and with smaller steps of W_q", "same start, slower W_q"),
         ],
         open="other tasks and optimizers, schedules of the rate",
     ),
