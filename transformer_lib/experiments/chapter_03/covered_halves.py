@@ -96,7 +96,7 @@ def pack(pixels: Pixels) -> list[str]:
 
 
 def unpack(packed: list[str]) -> np.ndarray:
-    """The images of :func:`pack`, a row each."""
+    """The images of ``pack``, a row each."""
     return np.unpackbits(np.array([list(bytes.fromhex(row)) for row in packed], dtype=np.uint8), axis=1)
 
 
