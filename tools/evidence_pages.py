@@ -107,7 +107,8 @@ def record_lines(results: Results, numbers: list[str]) -> list[str]:
         for number in numbers:
             row.append(cell(results, number, settings))
         rows.append(row)
-    return lines + table([*varied, *numbers], rows)
+    breakable = (number.replace(".", ".\u200b") for number in numbers)
+    return lines + table([*varied, *breakable], rows)
 
 
 def cell(results: Results, number: str, settings: dict[str, Any]) -> str:
