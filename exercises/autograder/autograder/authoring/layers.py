@@ -118,8 +118,19 @@ class Layers:
         """The digest of what a question asks for and is graded by, without the code that judges."""
         return self._question_versions[question]
 
+    def proof_version(self, question: str) -> str:
+        """The same without points: a proof asks whether a part is won, not what it is worth."""
+        return self._proof_versions[question]
+
     @cached_property
     def _question_versions(self) -> dict[str, str]:
+        return self._versions(points=True)
+
+    @cached_property
+    def _proof_versions(self) -> dict[str, str]:
+        return self._versions(points=False)
+
+    def _versions(self, points: bool) -> dict[str, str]:
         data, source, found = list(self._data()), self.source(), {}
         for question in self.questions():
             path = self.question_folders(question.id)[0]
@@ -127,7 +138,7 @@ class Layers:
             spec, shared = (
                 p.read_text(encoding="utf-8") if p.is_file() else "" for p in (path / "spec.py", inputs)
             )
-            own = [specification(spec, shared), bare(source.setup), source.stubs[question.id]]
+            own = [specification(spec, shared, points), bare(source.setup), source.stubs[question.id]]
             found[question.id] = digest([*data, *((str(i), text.encode()) for i, text in enumerate(own))])
         return found
 

@@ -39,7 +39,13 @@ def digest(named: Iterable[tuple[str, bytes]]) -> str:
 
 
 class _Bare(ast.NodeTransformer):
-    """Leaves out what only people read: docstrings, and arguments such as descriptions and hints."""
+    """Leaves out what only people read: docstrings, and arguments such as descriptions and hints.
+
+    Without ``points`` a part's number of points is left out too.
+    """
+
+    def __init__(self, points: bool = True) -> None:
+        self.points = points
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         """No docstring, and no other text that stands by itself."""
@@ -51,6 +57,8 @@ class _Bare(ast.NodeTransformer):
         node.keywords = [k for k in node.keywords if k.arg not in FOR_PEOPLE]
         if isinstance(node.func, ast.Name) and node.func.id == "Part" and len(node.args) > 2:
             node.args[2] = ast.Constant("")
+            if not self.points:
+                node.args[1] = ast.Constant(1)
         return self.generic_visit(node)
 
 
@@ -90,9 +98,9 @@ class Statement:
     shared: Mapping[str, str] = field(default_factory=dict)
 
 
-def statements(source: str) -> Iterator[Statement]:
+def statements(source: str, points: bool = True) -> Iterator[Statement]:
     """The statements at top level, each name that is imported as one of its own."""
-    for node in _Bare().visit(ast.parse(source)).body:
+    for node in _Bare(points).visit(ast.parse(source)).body:
         if not isinstance(node, ast.Import | ast.ImportFrom):
             yield Statement(frozenset(_defined(node)), frozenset(_used(node)), _text(node))
             continue
@@ -132,12 +140,13 @@ def _used(node: ast.stmt) -> Iterator[str]:
 
 
 @functools.lru_cache(maxsize=512)
-def specification(spec: str, inputs: str = "") -> str:
+def specification(spec: str, inputs: str = "", points: bool = True) -> str:
     """What specifies a question: the QUESTION of its spec.py, and the statements that this leads to.
 
-    In which of the two files each stands, and in which order, does not count.
+    In which of the two files each stands, and in which order, does not count. Without ``points``, nor do the
+    points of its parts.
     """
-    files = {"spec": list(statements(spec)), "inputs": list(statements(inputs))}
+    files = {"spec": list(statements(spec, points)), "inputs": list(statements(inputs))}
     texts, waiting = set(), [("spec", "QUESTION")]
     for file, name in waiting:
         for statement in files[file]:

@@ -56,7 +56,7 @@ def digests(layers: Layers, question: str) -> dict[str, str]:
     solutions = [(q, bare(source.solutions[q]).encode()) for q in (*questions[question].needs, question)]
     exempt = [(name, b"") for name in sorted(questions[question].exempt)]
     return {
-        "specification": layers.question_version(question),
+        "specification": layers.proof_version(question),
         "bank": digest([*sorted(answers), *solutions, *exempt]),
         "judging": code_version(PROVING),
     }
