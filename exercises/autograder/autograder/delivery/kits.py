@@ -104,7 +104,8 @@ def _start(root: Path, name: str, folders: Iterable[Path]) -> str:
         sums = [sum(getattr(q, field) for q in questions.values()) for field in ("points", "minutes")]
         rows.append(f"| `{folder.name}` | {len(questions)} | {sums[0]} | {sums[1]} |")
     text = (root / "kits" / name).read_text(encoding="utf-8")
-    return text.replace("{exercises}", "\n".join(rows))
+    conditions = (root / "kits/conditions.md").read_text(encoding="utf-8")
+    return text.replace("{exercises}", "\n".join(rows)).replace("{conditions}", conditions)
 
 
 def _common(root: Path, folders: list[Path], start: str, autograder: str, tools: Iterable[str]) -> Files:
