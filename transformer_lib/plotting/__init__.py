@@ -27,7 +27,13 @@ from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.dropout import dropout_sites, hidden_inputs
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
-from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
+from transformer_lib.plotting.pixels import (
+    agreement_bars,
+    completions,
+    nade_flow,
+    pixel_images,
+    pixel_questions,
+)
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
 from transformer_lib.plotting.scale import data_parallel_step, shares_by_length
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
@@ -38,12 +44,14 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "agreement_bars",
     "alignment_map",
     "alignment_step",
     "answers_in_sight",
     "attention_flow",
     "cache_grid",
     "chain_rule_tree",
+    "completions",
     "curve_with_spread",
     "data_parallel_step",
     "dilated_stacks",

@@ -18,10 +18,23 @@ from torch import Tensor
 from transformer_lib.data import load_digits
 from transformer_lib.density.baselines import FeedforwardHistory, FullyVisibleSigmoid
 from transformer_lib.density.nade import NADE, TiedBinaryNADE
+from transformer_lib.experiments.running.results import Results
 from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.interfaces import DensityModel
 
-__all__ = ["CONDITIONS", "EXPERIMENT", "KINDS", "PARTS", "STILL", "Fit", "build", "data", "fit", "measure"]
+__all__ = [
+    "CONDITIONS",
+    "EXPERIMENT",
+    "KINDS",
+    "PARTS",
+    "STILL",
+    "Fit",
+    "at_best_rate",
+    "build",
+    "data",
+    "fit",
+    "measure",
+]
 
 N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN, FEW = 64, 100, 25, 400, 1097, 100
 LONGEST, SLOWER = 20_000, 100
@@ -214,6 +227,14 @@ def measure(
             train, valid, test = run.nats[best, :, -length:].sum(dim=-1).double().numpy().round(4).tolist()
             found[part] = {"train": train, "valid": valid, "test": test, "step": run.steps[best]}
     return found
+
+
+def at_best_rate(results: Results, number: str, kind: str, images: int = N_TRAIN) -> list[float]:
+    """A number of the record, seed by seed, at the rate with the least validation nats of the whole image."""
+    settings = {"kind": kind, "images": images, "learned": "whole", "steps": STILL}
+    rates = RATES[kind, images]
+    best = min(rates, key=lambda rate: sum(results.values("whole.valid", rate=rate, **settings)))
+    return results.values(number, rate=best, **settings)
 
 
 def data() -> dict[str, Any]:
