@@ -11,7 +11,7 @@ RATE = {N_TRAIN: 0.01, FEW: 0.0025}
 
 
 def all_against(part: str, kind: str, images: int) -> Contrast:
-    """The nats of a part under a NADE that has learned all conditionals, against one that has learned these."""
+    """The nats of a part under a NADE that has learned all conditionals, against one that learned these."""
     return Contrast(
         f"{part}, {NAMES[kind]}, {images:,} images: all 64 learned against these alone",
         "marginals",
