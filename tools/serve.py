@@ -16,10 +16,10 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def book_server(port: int = 0) -> http.server.ThreadingHTTPServer:
-    """A server of the built book on 127.0.0.1; port 0 takes any free one."""
+def book_server() -> http.server.ThreadingHTTPServer:
+    """A server of the built book on 127.0.0.1, on any free port."""
     handler = functools.partial(QuietHandler, directory=str(HTML))
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    return http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
 
 
 def main() -> int:

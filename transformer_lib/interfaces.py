@@ -71,6 +71,7 @@ def sample_categorical(
     if logits.shape[0] == 0:
         return torch.empty(0, dtype=torch.long, device=logits.device)
     probabilities = at_least_float32(logits).softmax(dim=-1)
+    # (batch, 1), then (batch,)
     return torch.multinomial(probabilities, 1, generator=generator).squeeze(1)
 
 
@@ -221,10 +222,10 @@ class SequenceModel(DensityModel):
             If there are not as many tokens as rows in the state, or one is outside the vocabulary.
         """
         check_reading(token[:, None], max(self.vocab_size, self.start_token + 1), len(state))
-        prefix = torch.cat([state, token[:, None]], dim=1)
+        prefix = torch.cat([state, token[:, None]], dim=1)  # (batch, read + 1)
         if self.context_length is not None:
             prefix = prefix[:, -self.context_length :]
-        return self.logits(prefix)[:, -1], prefix
+        return self.logits(prefix)[:, -1], prefix  # (batch, vocab)
 
     def read(self, tokens: Int[Tensor, "batch time"], state: Any) -> tuple[Float[Tensor, "batch vocab"], Any]:
         """Read several tokens, at least one; return the logits of the token after them, and the new state.

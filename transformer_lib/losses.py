@@ -16,7 +16,6 @@ from torch import Tensor
 from transformer_lib.checks import check_positive
 from transformer_lib.interfaces import (
     ConditionalModel,
-    DensityModel,
     SequenceModel,
     at_least_float32,
     map_state,
@@ -25,7 +24,6 @@ from transformer_lib.interfaces import (
 __all__ = [
     "IGNORED_TARGET",
     "StreamLoss",
-    "density_loss",
     "language_model_loss",
     "n_targets",
     "sampled_cross_entropy",
@@ -71,7 +69,7 @@ def language_model_loss(
 
     Source: S1, S5
     """
-    inputs, targets = batch
+    inputs, targets = batch  # (batch, time) each
     return smoothed_cross_entropy(model(inputs), targets, label_smoothing)  # logits: (batch, time, vocab)
 
 
@@ -101,14 +99,14 @@ def sampled_cross_entropy(
     Source: N9; sampling after Bengio and Senecal (2003) and Jean et al. (2015), stratified
     """
     check_positive(n_others=n_others)
-    own, places = targets.long().unique(return_inverse=True)
-    is_other = torch.ones(len(word_vectors), dtype=torch.bool, device=own.device)
+    own, places = targets.long().unique(return_inverse=True)  # (own,), and places in it: (rows,)
+    is_other = torch.ones(len(word_vectors), dtype=torch.bool, device=own.device)  # (vocab,)
     is_other[own] = False
-    others = is_other.nonzero().squeeze(1)
-    drawn = others[torch.randperm(len(others), device=own.device)[:n_others]]
-    logits = at_least_float32(F.linear(z, word_vectors[torch.cat([own, drawn])]))
+    others = is_other.nonzero().squeeze(1)  # (others,)
+    drawn = others[torch.randperm(len(others), device=own.device)[:n_others]]  # (drawn,)
+    logits = at_least_float32(F.linear(z, word_vectors[torch.cat([own, drawn])]))  # (rows, own + drawn)
     if len(drawn):
-        weights = logits.new_zeros(logits.shape[1])
+        weights = logits.new_zeros(logits.shape[1])  # (own + drawn,)
         weights[len(own) :] = math.log(len(others) / len(drawn))
         logits = logits + weights
     return F.cross_entropy(logits, places)
@@ -122,7 +120,7 @@ def sampled_language_model_loss(model: Any, batch: tuple[Tensor, ...], n_others:
 
     Source: S1, S5
     """
-    inputs, targets = batch
+    inputs, targets = batch  # (batch, time) each
     z = model.features(inputs)  # (batch, time, d_model)
     return sampled_cross_entropy(z.flatten(0, -2), model.word_vectors, targets.flatten(), n_others)
 
@@ -147,13 +145,14 @@ class StreamLoss:
         inputs, targets, begins = batch
         state = self._state
         if self._restored is not None:
+            # Only the tensors were stored; a new state of the model says how they hang together.
             tensors = iter(self._restored)
             state = _on_tensors(lambda _: next(tensors).to(inputs.device), model.init_state(len(inputs)))
             self._restored = None
         if begins or state is None:
             state = model.init_state(len(inputs))
-        logits, state = model.logits_and_state(inputs, state)
-        self._state = _on_tensors(Tensor.detach, state)
+        logits, state = model.logits_and_state(inputs, state)  # (batch, time, vocab)
+        self._state = _on_tensors(Tensor.detach, state)  # where backpropagation is truncated
         return smoothed_cross_entropy(logits, targets)
 
     def state_dict(self) -> dict[str, Tensor]:
@@ -176,16 +175,9 @@ def translation_loss(
 
     Source: S1, G1
     """
-    source, source_lengths, inputs, targets = batch
+    source, source_lengths, inputs, targets = batch  # (batch, source_time), (batch,), (batch, time) twice
+    # logits: (batch, time, vocab)
     return smoothed_cross_entropy(model(source, inputs, source_lengths), targets, label_smoothing)
-
-
-def density_loss(model: DensityModel, batch: Tensor) -> Float[Tensor, ""]:
-    r"""Mean :math:`-\log p(x)` of a batch of sequences, in nats per sequence.
-
-    Source: S1
-    """
-    return -model.log_prob(batch).mean()
 
 
 def n_targets(batch: Any) -> int:

@@ -51,5 +51,6 @@ def without_padding(
     """The tokens with 0 in place of padding, which may hold anything."""
     if lengths is None or tokens.ndim != 2:
         return tokens
+    # (batch, time)
     padding = torch.arange(tokens.shape[1], device=tokens.device) >= lengths.to(tokens.device)[:, None]
     return tokens.masked_fill(padding, 0)

@@ -14,7 +14,7 @@ from transformer_lib.recurrent.language_model import LSTM, RecurrentConfig
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
-from transformer_lib.transformer.position_schemes import sinusoids
+from transformer_lib.transformer.positions import sinusoids
 
 SAME_SIZE = 0.02
 

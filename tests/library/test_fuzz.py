@@ -14,7 +14,7 @@ from transformer_lib.transformer.block import FeedForward, LayerNorm
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.encoder_decoder import POOLINGS, Classifier, Encoder, EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
-from transformer_lib.transformer.position_schemes import (
+from transformer_lib.transformer.positions import (
     AlibiPositions,
     GehringPositions,
     JointPositions,

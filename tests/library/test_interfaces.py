@@ -141,21 +141,6 @@ def test_samples_follow_the_model_s_own_probabilities(context_length):
     assert_samples_follow(model, 3, log_prob=lambda x: model.conditional_log_probs(x, stride=1).sum(1))
 
 
-def test_a_seed_fixes_the_samples():
-    model = Recency()
-    draw = [model.sample(5, 6, generator=torch.Generator().manual_seed(seed)) for seed in (0, 0, 1)]
-    assert torch.equal(draw[0], draw[1])
-    assert not torch.equal(draw[0], draw[2])
-
-
-def test_no_sequences_and_no_time_are_allowed():
-    model = Recency()
-    assert model.sample(0, 3).shape == (0, 3)
-    assert model.sample(3, 0).shape == (3, 0)
-    assert model.log_prob(model.sample(0, 3)).shape == (0,)
-    assert model.log_prob(model.sample(3, 0)).tolist() == [0, 0, 0]
-
-
 def test_a_vocabulary_of_one_token_is_certain():
     model = Recency(vocab_size=1)
     x = model.sample(2, 4)
@@ -166,12 +151,6 @@ def test_a_vocabulary_of_one_token_is_certain():
 def test_calling_a_sequence_model_gives_its_logits():
     model, x = Recency(), random_tokens(2, 4)
     assert torch.equal(model(x), model.logits(x))
-
-
-@pytest.mark.parametrize(("n", "length"), [(-1, 2), (2, -1)])
-def test_a_negative_number_of_samples_is_refused(n, length):
-    with pytest.raises(ValueError, match="cannot be negative; got -1"):
-        Recency().sample(n, length)
 
 
 @pytest.mark.parametrize(

@@ -42,9 +42,6 @@ class LanguageModelBatches:
         Windows per batch; inputs per window.
     seed
         Seed of the cuts and orders: it and the number of a batch determine the batch.
-    is_ring
-        ``False`` keeps every window within the stream, so that tokens near its ends are read less often: only
-        for resuming runs that began like this.
 
     Raises
     ------
@@ -58,8 +55,6 @@ class LanguageModelBatches:
         batch_size: int,
         context_length: int,
         seed: int = 0,
-        *,
-        is_ring: bool = True,
     ) -> None:
         _check(tokens, batch_size, context_length)
         check_not_negative(seed=seed)
@@ -71,10 +66,7 @@ class LanguageModelBatches:
             )
         self.batch_size = batch_size
         self.context_length = context_length
-        self.windows_per_epoch = (
-            n_tokens // context_length if is_ring else max(1, n_tokens // context_length - 1)
-        )
-        self._first_starts = n_tokens if is_ring else n_tokens - self.windows_per_epoch * context_length
+        self.windows_per_epoch = n_tokens // context_length
         self._tokens = tokens
         self._seed = seed
         self._starts: dict[int, list[int]] = {}
@@ -87,9 +79,9 @@ class LanguageModelBatches:
             self._starts_of(epoch)[place]
             for epoch, place in (divmod(window, self.windows_per_epoch) for window in windows)
         ]
-        span = np.array(starts)[:, None] + np.arange(self.context_length + 1)
-        rows = _tensor(self._tokens[span % len(self._tokens)])
-        return rows[:, :-1], rows[:, 1:]
+        span = np.array(starts)[:, None] + np.arange(self.context_length + 1)  # (batch, time + 1)
+        rows = _tensor(self._tokens[span % len(self._tokens)])  # behind the last token comes the first
+        return rows[:, :-1], rows[:, 1:]  # (batch, time) each
 
     def _starts_of(self, epoch: int) -> list[int]:
         """Where the windows of an epoch begin, in their order.
@@ -98,8 +90,8 @@ class LanguageModelBatches:
         """
         if epoch not in self._starts:
             rng = np.random.default_rng([self._seed, epoch])
-            first = rng.integers(self._first_starts)
-            order = rng.permutation(self.windows_per_epoch)
+            first = rng.integers(len(self._tokens))
+            order = rng.permutation(self.windows_per_epoch)  # (windows,)
             while len(self._starts) > 1:
                 del self._starts[next(iter(self._starts))]
             self._starts[epoch] = (first + self.context_length * order).tolist()
@@ -152,8 +144,8 @@ class StreamBatches:
             )
         self.batch_size = batch_size
         self.context_length = context_length
-        self.batches_per_epoch = -(-length // context_length)
-        self._inputs = tokens[: batch_size * length].reshape(batch_size, length)
+        self.batches_per_epoch = -(-length // context_length)  # rounded up
+        self._inputs = tokens[: batch_size * length].reshape(batch_size, length)  # each row a piece
         self._targets = tokens[1 : batch_size * length + 1].reshape(batch_size, length)
 
     def batch(self, step: int) -> StreamBatch:

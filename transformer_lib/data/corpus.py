@@ -71,7 +71,7 @@ def permutation(n: int, seed: int) -> list[int]:
     return shuffled(range(n), random.Random(seed).random)
 
 
-def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
+def read_text_corpus(path: str | Path) -> Corpus:
     """Read a plain text file as a corpus of characters.
 
     The first 90 % of the characters are for training, the next 5 % for validation, the last 5 % for the
@@ -82,8 +82,6 @@ def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
     path
         A UTF-8 text file of at least 1,000 characters. A byte order mark is dropped, and every line end
         becomes a newline.
-    name
-        The corpus's name; by default the file's.
 
     Raises
     ------
@@ -98,7 +96,7 @@ def read_text_corpus(path: str | Path, *, name: str | None = None) -> Corpus:
         raise ValueError(f"{path} has {len(text):,} characters: at least {SHORTEST_TEXT:,} are needed")
     train, valid, test = split_text(text)
     return Corpus(
-        name=name or path.name,
+        name=path.name,
         train=train,
         valid=valid,
         test=test,

@@ -131,24 +131,25 @@ def beam_search(
     largest_factor = length_penalty_factor(n_tokens, length_penalty)
 
     batch, device = prompt.shape[0], prompt.device
-    row = torch.arange(batch, device=device)[:, None]
+    row = torch.arange(batch, device=device)[:, None]  # (batch, 1)
     with evaluation_mode(model):
-        logits, state = read_prompt(model, prompt)
+        logits, state = read_prompt(model, prompt)  # (batch, vocab)
         dtype = torch.promote_types(logits.dtype, torch.float32)
-        log_probs = torch.zeros(batch, 1, dtype=dtype, device=device)
-        sequences = torch.full((batch, n_tokens), end_token, device=device)
+        log_probs = torch.zeros(batch, 1, dtype=dtype, device=device)  # (batch, beams), at first one beam
+        sequences = torch.full((batch, n_tokens), end_token, device=device)  # (batch * beams, n_tokens)
         finished = _nothing(sequences[:, None].expand(-1, n_best, -1), dtype)
         for length in range(1, n_tokens + 1):
-            totals = _continued(logits.to(dtype), log_probs)
-            log_probs, index = _largest(totals, n_beams)
-            token = index % vocab_size
+            totals = _continued(logits.to(dtype), log_probs)  # (batch, beams * vocab)
+            log_probs, index = _largest(totals, n_beams)  # (batch, beams) each
+            token = index % vocab_size  # (batch, beams)
+            # Which row of the state each beam continues: (batch * beams,)
             origin = (row * (totals.shape[1] // vocab_size) + index // vocab_size).flatten()
             moved = not torch.equal(origin, torch.arange(len(sequences), device=device))
             if moved:
-                sequences = sequences.index_select(0, origin)
+                sequences = sequences.index_select(0, origin)  # (batch * beams, n_tokens)
             sequences[:, length - 1] = token.flatten()
 
-            ended = token == end_token
+            ended = token == end_token  # (batch, beams)
             if length == n_tokens:
                 ended = torch.ones_like(ended)
             if ended.any():
@@ -159,12 +160,12 @@ def beam_search(
                 break
             if moved:
                 state = model.select_state(state, origin)
-            logits, state = model.step(token.flatten(), state)
+            logits, state = model.step(token.flatten(), state)  # (batch * beams, vocab)
     return finished
 
 
 def _nothing(sequences: Int[Tensor, "batch n_best time"], dtype: torch.dtype) -> Hypotheses:
-    lengths = sequences.new_zeros(sequences.shape[:2])
+    lengths = sequences.new_zeros(sequences.shape[:2])  # (batch, n_best)
     scores = torch.full(lengths.shape, -math.inf, dtype=dtype, device=lengths.device)
     return Hypotheses(sequences, lengths, scores, scores)
 
@@ -174,11 +175,12 @@ def _continued(
 ) -> Float[Tensor, "batch candidates"]:
     """The log-probability of every hypothesis with every next token; minus infinity where it has ended."""
     batch, beams = log_probs.shape
+    # (batch, beams, vocab)
     totals = logits.log_softmax(dim=-1).view(batch, beams, logits.shape[1]).add_(log_probs[..., None])
     over = log_probs == -math.inf
     if over.any():
         totals.masked_fill_(over[..., None], -math.inf)
-    return totals.flatten(1)
+    return totals.flatten(1)  # (batch, beams * vocab)
 
 
 def _largest(
@@ -187,15 +189,16 @@ def _largest(
     """The ``k`` largest values of a row, or all, from the largest on, lower places first among equals."""
     candidates = values.shape[1]
     k = min(k, candidates)
-    largest, index = values.topk(min(k + 1, candidates))
-    tied = (largest[:, 1:] == largest[:, :-1]) & (largest[:, 1:] > -math.inf)
+    largest, index = values.topk(min(k + 1, candidates))  # (batch, k + 1): whether the k-th is tied
+    tied = (largest[:, 1:] == largest[:, :-1]) & (largest[:, 1:] > -math.inf)  # (batch, k)
     if not tied.any():
         return largest[:, :k], index[:, :k]
     # topk leaves open which of equal values it takes, and in what order.
-    last = largest[:, k - 1 : k]
+    last = largest[:, k - 1 : k]  # (batch, 1)
+    # (batch, candidates): 2 above the last, 1 where equal to it; no two are equal in `order`
     group = (values > last).long() + (values >= last).long()
     order = group * candidates - torch.arange(candidates, device=values.device)
-    index = order.topk(k).indices
+    index = order.topk(k).indices  # (batch, k)
     largest, ranks = values.gather(1, index).sort(dim=1, descending=True, stable=True)
     return largest, index.gather(1, ranks)
 
@@ -210,10 +213,11 @@ def _merged(
 ) -> Hypotheses:
     """The best of those that had ``finished`` and that ``ended`` now; the former go first among equals."""
     new_scores = (log_probs / factor).masked_fill(~ended, -math.inf)
+    # (batch, n_best + beams) each
     scores, order = torch.cat([finished.scores, new_scores], dim=1).sort(dim=1, descending=True, stable=True)
-    order = order[:, : finished.scores.shape[1]]
-    new_sequences = sequences.view(*log_probs.shape, -1)
-    all_sequences = torch.cat([finished.sequences, new_sequences], dim=1)
+    order = order[:, : finished.scores.shape[1]]  # (batch, n_best)
+    new_sequences = sequences.view(*log_probs.shape, -1)  # (batch, beams, time)
+    all_sequences = torch.cat([finished.sequences, new_sequences], dim=1)  # (batch, n_best + beams, time)
     all_lengths = torch.cat([finished.lengths, torch.full_like(new_sequences[..., 0], length)], dim=1)
     return Hypotheses(
         sequences=all_sequences.gather(1, order[..., None].expand(-1, -1, all_sequences.shape[2])),

@@ -58,7 +58,7 @@ class _Compiled(SequenceModel):
         decoder = copy.deepcopy(self.decoder)
         for module in decoder.modules():
             if isinstance(module, nn.Linear) and module.weight.dtype == torch.float32:
-                module.weight.data = module.weight.data.t().contiguous().t()
+                module.weight.data = module.weight.data.t().contiguous().t()  # (outputs, inputs) as before
         return decoder
 
     def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
@@ -82,15 +82,15 @@ class _Compiled(SequenceModel):
         is_any_position = 2 <= read < self.decoder.context_length - 1 and len(token) > 0
         if caches is None or caches[0].version != state.version or not is_any_position:
             return self.decoder.step(token, state)
-        tokens = token[:, None]
+        tokens = token[:, None]  # (batch, 1)
         check_reading(tokens, self.vocab_size, len(state.tokens))
-        memories = [KeysValues(cache.key, cache.value) for cache in caches]
+        memories = [KeysValues(cache.key, cache.value) for cache in caches]  # (batch, heads, capacity, width)
         device, is_a_row = token.device.type, len(token) == 1 and not self.decoder.training
         decoder = self._for_a_row if is_a_row and device == "cpu" else self.decoder
-        logits = _compiled_logits(device)(decoder, tokens, memories, read)
+        logits = _compiled_logits(device)(decoder, tokens, memories, read)  # (batch, vocab)
         for cache in caches:
             cache.length, cache.version = read + 1, cache.version + 1
-        latest = torch.cat([state.tokens, tokens], dim=1)
+        latest = torch.cat([state.tokens, tokens], dim=1)  # (batch, read + 1)
         return logits, replace(state, tokens=latest, version=caches[0].version)
 
 
@@ -108,4 +108,4 @@ def _next_logits(
 ) -> Float[Tensor, "batch vocab"]:
     """The logits after the tokens, whose keys and values are written behind those of the ``read`` before."""
     caches = [KeyValueCache.over(memory, read) for memory in memories]
-    return decoder(tokens, start=read, caches=caches, only_last=True)[:, 0]
+    return decoder(tokens, start=read, caches=caches, only_last=True)[:, 0]  # (batch, vocab)

@@ -106,27 +106,28 @@ def generate(
     shortest, longest = (int(lengths.min()), int(lengths.max())) if batch else (time, time)
     fill = 0 if end_token is None else end_token
     tokens = prompt.new_full((batch, time + n_tokens), fill, dtype=torch.long)  # (batch, time + n_tokens)
+    # What pads a prompt may be no token.
     tokens[:, :time] = prompt.long().masked_fill(_padding(prompt, lengths), fill)
     if n_tokens == 0:
         return tokens
 
-    stopped = torch.zeros(batch, dtype=torch.bool, device=tokens.device)
+    stopped = torch.zeros(batch, dtype=torch.bool, device=tokens.device)  # (batch,)
     with evaluation_mode(model):
         # All are read as far as the shortest goes; a longer one then reads its own tokens.
         logits, state = read_prompt(model, tokens[:, :shortest])  # (batch, vocab)
         for t in range(shortest, longest + n_tokens):
             token = _choose(logits, temperature, top_k, top_p, generator)  # (batch,)
-            if t < longest:
+            if t < longest:  # a longer prompt goes on
                 token = torch.where(t < lengths, tokens[:, t], token)
-            if t >= shortest + n_tokens:
+            if t >= shortest + n_tokens:  # the row of a shorter prompt is full
                 token = token.masked_fill(t >= lengths + n_tokens, fill)
             if end_token is not None:
                 token = token.masked_fill(stopped, end_token)
                 stopped = (token == end_token) & (t >= lengths)
             tokens[:, t] = token
             if t + 1 == longest + n_tokens or (end_token is not None and stopped.all()):
-                break
-            logits, state = model.step(token, state)
+                break  # nobody asks what would follow
+            logits, state = model.step(token, state)  # (batch, vocab)
     return tokens
 
 
@@ -161,7 +162,8 @@ def read_prompt(
     model: SequenceModel, prompt: Int[Tensor, "batch time"]
 ) -> tuple[Float[Tensor, "batch vocab"], Any]:
     """Read the start token and the prompt; return the logits of the first new token, and the state."""
-    start = prompt.new_full((prompt.shape[0], 1), model.start_token, dtype=torch.long)
+    start = prompt.new_full((prompt.shape[0], 1), model.start_token, dtype=torch.long)  # (batch, 1)
+    # The start token and the prompt: (batch, 1 + time)
     return model.read(torch.cat([start, prompt.long()], dim=1), model.init_state(prompt.shape[0]))
 
 
@@ -178,7 +180,7 @@ def top_k_filter(logits: Float[Tensor, "*batch vocab"], k: int) -> Float[Tensor,
     check_positive(top_k=k)
     k = min(k, logits.shape[-1])
     least = logits.topk(k, dim=-1).values[..., -1:]  # (*batch, 1)
-    kept, tied = logits > least, logits == least
+    kept, tied = logits > least, logits == least  # (*batch, vocab) each
     # A comparison alone would keep all that equal the least.
     kept |= tied & (tied.cumsum(dim=-1) <= k - kept.sum(dim=-1, keepdim=True))
     return logits.masked_fill(~kept, -math.inf)
@@ -202,8 +204,9 @@ def top_p_filter(logits: Float[Tensor, "*batch vocab"], p: float) -> Float[Tenso
     sorted_logits, order = logits.sort(dim=-1, descending=True, stable=True)
     probabilities = sorted_logits.softmax(dim=-1)
     reached_before = probabilities.cumsum(dim=-1).roll(1, dims=-1)
-    reached_before[..., 0] = 0.0
+    reached_before[..., 0] = 0.0  # where roll has put the sum of all
     kept_in_order = reached_before < p
+    # (*batch, vocab), each where it was before sorting
     kept = torch.zeros_like(kept_in_order).scatter(-1, order, kept_in_order)
     return logits.masked_fill(~kept, -math.inf)
 
@@ -216,7 +219,7 @@ def _choose(
     generator: torch.Generator | None,
 ) -> Int[Tensor, "batch"]:
     if temperature == 0:
-        return logits.argmax(dim=-1)
+        return logits.argmax(dim=-1)  # (batch,)
     logits = at_least_float32(logits)
     # With the largest at 0 and a divisor that is not rounded to 0, no temperature, however low, overflows.
     temperature = max(temperature, torch.finfo(logits.dtype).tiny)
@@ -225,7 +228,7 @@ def _choose(
         logits = top_k_filter(logits, top_k)
     if top_p is not None:
         logits = top_p_filter(logits, top_p)
-    return sample_categorical(logits, generator)
+    return sample_categorical(logits, generator)  # (batch,)
 
 
 def _padding(prompt: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"]) -> Bool[Tensor, "batch time"]:

@@ -25,7 +25,12 @@ from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_gr
 from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
 from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.dropout import dropout_sites, hidden_inputs
+from transformer_lib.plotting.dropout import (
+    dropout_sites,
+    hidden_inputs,
+    stopped_and_last,
+    training_and_validation,
+)
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import (
     agreement_bars,
@@ -73,7 +78,9 @@ __all__ = [
     "shaded_text",
     "shares_by_length",
     "split_and_join",
+    "stopped_and_last",
     "surprisal_strip",
+    "training_and_validation",
     "translator",
     "two_blocks",
     "unrolled_network",

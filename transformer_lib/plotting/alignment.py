@@ -20,18 +20,14 @@ def encoder_decoder(
     target: Sequence[str],
     *,
     weights: npt.ArrayLike | Tensor | None = None,
-    step: int = 0,
-    start: str = "SOS",
 ) -> Diagram:
     """Draw a recurrent network that reads a source and one that writes a target, with the shapes of the data.
 
     Parameters
     ----------
     weights
-        How much one step of the target attends to each state of the encoder, drawn as lines of this width;
-        without them all that the decoder gets is the encoder's last state.
-    step
-        Which step of the target, counted from 0.
+        How much the first step of the target attends to each state of the encoder, drawn as lines of this
+        width; without them all that the decoder gets is the encoder's last state.
     """
     lift = 0.0 if weights is None else 0.95
     d = Diagram(3.6 + lift, NARROW)
@@ -44,7 +40,7 @@ def encoder_decoder(
     for i, (x, token) in enumerate(zip(read, source)):
         h.append(d.box(x, 1.45, f"$h_{i + 1}$", width=0.62 * pitch, height=0.44, color="blue"))
         d.arrow(d.box(x, 0.5, token, width=width, height=0.4, size=size), h[i])
-    for j, (x, token) in enumerate(zip(write, [start, *target[:-1]])):
+    for j, (x, token) in enumerate(zip(write, ["SOS", *target[:-1]])):
         q.append(d.box(x, 1.45, f"$q_{j + 1}$", width=0.62 * pitch, height=0.44, color="green"))
         d.arrow(d.box(x, 0.5, token, width=width, height=0.4, size=size), q[j])
     for row in (h, q):
@@ -58,7 +54,7 @@ def encoder_decoder(
     if weights is None:
         d.text(write[0] - 0.15, 2.0, "$q_0 = h_T$:  $d$ numbers", align="right", color="orange", size=12)
     else:
-        _attend(d, h, q, out, as_numbers(weights, 1), step, 2.45)
+        _attend(d, h, q, out, as_numbers(weights, 1), 2.45)
     d.text(0.1, top + 0.85, "read", align="left", color="blue", size=13)
     d.text(0.1, top + 0.52, "states $h$:  $T × d$", align="left", size=12)
     d.text(NARROW - 0.1, top + 0.85, "write", align="right", color="green", size=13)
@@ -72,14 +68,13 @@ def _attend(
     q: Sequence[Box],
     out: Sequence[Box],
     weights: np.ndarray,
-    step: int,
     y: Number,
 ) -> None:
-    """Lines from each state to the context of one step, and from there to the word."""
+    """Lines from each state to the context of the first step, and from there to the word."""
     if len(weights) != len(h):
         raise ValueError(f"{len(h)} states need as many weights, not {len(weights)}")
     x = (h[0].x + h[-1].x) / 2
-    context = d.box(x, y, f"$A_{step + 1}$:  $d$ numbers", width=1.6, height=0.44, color="purple", size=12)
+    context = d.box(x, y, "$A_1$:  $d$ numbers", width=1.6, height=0.44, color="purple", size=12)
     for state, weight in zip(h, weights):
         end = (x + 0.35 * (state.x - x), context.bottom[1])
         (x0, y0), (x1, y1) = state.top, end
@@ -88,8 +83,8 @@ def _attend(
         )
         d.text((x0 + x1) / 2, (y0 + y1) / 2, f"{weight:.2f}", size=12, halo=True)
     asked = ((h[-1].x + h[-1].right[0]) / 2 + 0.1, (h[-1].top[1] + context.bottom[1]) / 2)
-    d.arrow((q[step].x - 0.15, q[step].top[1]), asked, "query", color="green", text_offset=(0.12, 0.2))
-    d.arrow(context.right, (out[step].left[0], out[step].y - 0.05), color="purple")
+    d.arrow((q[0].x - 0.15, q[0].top[1]), asked, "query", color="green", text_offset=(0.12, 0.2))
+    d.arrow(context.right, (out[0].left[0], out[0].y - 0.05), color="purple")
 
 
 def alignment_step(
@@ -124,18 +119,16 @@ def alignment_step(
     return d
 
 
-def weight_patterns(patterns: Mapping[str, npt.ArrayLike | Tensor], per_row: int = 3) -> Figure:
-    """Draw matrices of weights as small grids without numbers: one query a row, one key a column.
+def weight_patterns(patterns: Mapping[str, npt.ArrayLike | Tensor]) -> Figure:
+    """Draw matrices of weights as small grids, three side by side: one query a row, one key a column.
 
     Parameters
     ----------
     patterns
         By title; the darkest color is 1 in all of them.
-    per_row
-        Grids in a row.
     """
-    rows = -(-len(patterns) // per_row)
-    figure, axes = plt.subplots(rows, per_row, figsize=(NARROW, 1.95 * rows), squeeze=False)
+    rows = -(-len(patterns) // 3)
+    figure, axes = plt.subplots(rows, 3, figsize=(NARROW, 1.95 * rows), squeeze=False)
     for ax in axes.flat:
         ax.set_axis_off()
     for ax, (title, weights) in zip(axes.flat, patterns.items()):

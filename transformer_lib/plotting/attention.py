@@ -107,9 +107,7 @@ def attention_flow(
     return d
 
 
-def shaded_text(
-    ax: Axes, words: Sequence[str], weights: npt.ArrayLike | Tensor, *, title: str = "", darkest: Number = 0.5
-) -> None:
+def shaded_text(ax: Axes, words: Sequence[str], weights: npt.ArrayLike | Tensor, *, title: str = "") -> None:
     """Print a text with each word on a ground as dark as its weight.
 
     Parameters
@@ -117,9 +115,7 @@ def shaded_text(
     ax
         Of a figure 5.6 inches wide; its limits and height are set by the text.
     weights
-        One number per word.
-    darkest
-        The weight of the darkest ground.
+        One number per word; the ground is darkest from 0.5 on.
 
     Raises
     ------
@@ -134,7 +130,7 @@ def shaded_text(
         width = letter * len(word) + 0.1
         if x + width > NARROW:
             x, y = 0.0, y - line
-        strength = min(1.0, weight / darkest)
+        strength = min(1.0, weight / 0.5)
         box = Rectangle((x, y - 0.13), width - 0.02, 0.27, color=blues(strength), linewidth=0)
         ax.add_patch(box)
         ink = "white" if strength > 0.6 else COLORS["black"]

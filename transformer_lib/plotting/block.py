@@ -176,7 +176,7 @@ def _vector(
     d.text(x, y, f"{before}({text}, …)", size=12.5, color=color)
 
 
-def language_model(tokens: Sequence[str], start: str = "start") -> Diagram:
+def language_model(tokens: Sequence[str]) -> Diagram:
     """Draw a decoder-only language model that reads a few tokens and predicts each from those before it.
 
     Parameters
@@ -192,7 +192,7 @@ def language_model(tokens: Sequence[str], start: str = "start") -> Diagram:
     d.text(0.55, 1.9, "a row for\neach token", size=12)
     blocks = d.box(middle, 2.62, "causal blocks", width=3.7, height=0.62, color="blue")
     norm = d.box(middle, 3.42, "LayerNorm", width=3.7, height=0.42, color="purple")
-    for n, (x, read, predicted) in enumerate(zip(places, [start, *tokens[:-1]], tokens), start=1):
+    for n, (x, read, predicted) in enumerate(zip(places, ["start", *tokens[:-1]], tokens), start=1):
         below = d.box(x, 0.5, read, width=width, height=0.42, color="grey")
         row = d.box(x, 1.52, f"row\n+ $e_{n}$", width=width, height=0.66, color="orange", size=12)
         scores = d.box(x, 4.22, f"$E\\,\\mathbf{{z}}_{n}$", width=width, height=0.46, color="orange")

@@ -13,7 +13,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from torch import Tensor
 
-from transformer_lib.metrics import mean_and_interval
 from transformer_lib.plotting.style import COLORS, Number
 
 
@@ -26,9 +25,7 @@ def heat_map(
     row_title: str = "",
     column_title: str = "",
     values: str | None = ".2f",
-    signed: bool = False,
     limits: tuple[Number, Number] | None = None,
-    value_size: Number = 12,
 ) -> AxesImage:
     """Draw a matrix as colored cells with labeled rows and columns and the number in each.
 
@@ -42,11 +39,9 @@ def heat_map(
         What the rows and columns are, such as "query" and "key".
     values
         Format of the number in each cell; None for no numbers.
-    signed
-        Use a scale with two arms, white at zero, instead of one from white to blue.
     limits
-        The numbers at the two ends of the color scale; by default those of the matrix (a signed scale is
-        symmetric about zero; an unsigned one starts at zero when no number is negative).
+        The numbers at the two ends of the color scale; by default those of the matrix, from zero on when no
+        number is negative.
 
     Raises
     ------
@@ -56,17 +51,16 @@ def heat_map(
     cells = as_numbers(matrix, 2)
     rows, columns = _labels("rows", rows, cells.shape[0]), _labels("columns", columns, cells.shape[1])
     if limits is None:
-        top = float(np.abs(cells).max()) if signed else float(cells.max())
-        limits = (-top, top) if signed else (min(0.0, float(cells.min())), top)
+        limits = (min(0.0, float(cells.min())), float(cells.max()))
     scale = Normalize(*limits)
-    image = ax.imshow(cells, cmap="PuOr_r" if signed else "Blues", norm=scale, aspect="equal")
+    image = ax.imshow(cells, cmap="Blues", norm=scale, aspect="equal")
     _cell_axes(ax, rows, columns, row_title, column_title)
     if values is not None:
         for i, j in np.ndindex(*cells.shape):
             dark = _luminance(image.cmap(scale(cells[i, j]))) < 0.2
             text = format(cells[i, j], values).replace("-", "\N{MINUS SIGN}")
             ink = "white" if dark else COLORS["black"]
-            ax.text(j, i, text, ha="center", va="center", fontsize=value_size, color=ink)
+            ax.text(j, i, text, ha="center", va="center", fontsize=12, color=ink)
     return image
 
 
@@ -109,11 +103,10 @@ def curve_with_spread(
     label: str | None = None,
     *,
     color: str | None = None,
-    spread: str = "range",
     marker: str = "o",
     linestyle: str | None = None,
 ) -> Line2D:
-    """Draw the mean of several runs as a line and their spread as a band.
+    """Draw the mean of several runs as a line, and as a band the range from the least to the greatest.
 
     Parameters
     ----------
@@ -123,31 +116,20 @@ def curve_with_spread(
         Shape ``runs points``, one row per seed.
     color
         A name in :data:`COLORS`, any color of matplotlib, or the next of the cycle.
-    spread
-        ``"range"``: the band reaches from the least to the greatest run. ``"interval"``: it is the 95%
-        Student interval of the mean, which needs two runs.
 
     Raises
     ------
     ValueError
-        If ``ys`` does not have one column per entry of ``x``, or ``spread`` is neither of the two.
+        If ``ys`` does not have one column per entry of ``x``.
     """
     x, ys = as_numbers(x, 1), as_numbers(ys, 2)
     if ys.shape[1] != x.shape[0]:
         raise ValueError(f"ys must have one column per point of x, {x.shape[0]}, but has {ys.shape[1]}")
-    mean = ys.mean(axis=0)
-    if spread == "range":
-        low, high = ys.min(axis=0), ys.max(axis=0)
-    elif spread == "interval":
-        intervals = [mean_and_interval(column) for column in ys.T]
-        low, high = [i.low for i in intervals], [i.high for i in intervals]
-    else:
-        raise ValueError(f'spread must be "range" or "interval", not {spread!r}')
     style: dict[str, Any] = {} if linestyle is None else {"linestyle": linestyle}
     if color is not None:
         style["color"] = COLORS.get(color, color)
-    (line,) = ax.plot(x, mean, label=label, marker=marker, **style)
-    ax.fill_between(x, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
+    (line,) = ax.plot(x, ys.mean(axis=0), label=label, marker=marker, **style)
+    ax.fill_between(x, ys.min(axis=0), ys.max(axis=0), color=line.get_color(), alpha=0.2, linewidth=0)
     return line
 
 

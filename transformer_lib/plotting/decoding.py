@@ -20,8 +20,6 @@ def word_bars(
     before: Sequence[float],
     after: Sequence[float],
     true: Sequence[float] | None = None,
-    *,
-    legend: bool = False,
 ) -> None:
     """Draw the probabilities of words, most probable first, before and after a change.
 
@@ -49,8 +47,6 @@ def word_bars(
     ax.set_yticks(places, words)
     ax.invert_yaxis()
     ax.grid(visible=False, axis="y")
-    if legend:
-        ax.legend(loc="lower right")
 
 
 def cache_grid(n: int = 6) -> Figure:
@@ -96,7 +92,6 @@ def prefix_tree(
     *,
     greedy: Sequence[str] = (),
     beam: Sequence[str] = (),
-    end: str = ".",
 ) -> Diagram:
     """Draw prefixes as a tree from left to right, each with its probability.
 
@@ -105,9 +100,8 @@ def prefix_tree(
     scores
         The probability of each prefix, a string of one letter per token, in the order from top to bottom.
     greedy, beam
-        The prefixes that greedy decoding and the beam keep: filled orange, with a blue frame.
-    end
-        The letter that ends a text; such a prefix is drawn green if the beam keeps it.
+        The prefixes that greedy decoding and the beam keep: filled orange, with a blue frame. A
+        text that has ended, with a period, is drawn green if the beam keeps it.
     """
     depth = max(map(len, scores))
     leaves = [p for p in scores if not any(q.startswith(p) and q != p for q in scores)]
@@ -124,7 +118,7 @@ def prefix_tree(
     for prefix, score in scores.items():
         color = "grey"
         if prefix in beam:
-            color = "green" if prefix.endswith(end) else "blue"
+            color = "green" if prefix.endswith(".") else "blue"
         if prefix in greedy:
             color = "orange" if prefix not in beam else "purple"
         x = 0.85 + pitch * len(prefix)

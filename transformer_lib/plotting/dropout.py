@@ -1,8 +1,10 @@
-"""Pictures of chapter 12: where a block drops out, and what is hidden from the words that enter it."""
+"""Pictures of chapter 12: overfitting, where a block drops out, what is hidden of its input, and remedies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import matplotlib.pyplot as plt
 import numpy.typing as npt
+from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_lib.plotting.charts import as_numbers
@@ -84,6 +86,48 @@ def hidden_inputs(words: Sequence[str], panels: Sequence[tuple[str, npt.ArrayLik
             shades = [[0.0 if value == 0 else 0.55] for value in vector]
             d.grid(x, middle, len(vector), 1, cell=cell, color="grey" if gone else "blue", shades=shades)
     return d
+
+
+def training_and_validation(runs: Mapping[str, npt.ArrayLike]) -> Figure:
+    """Draw the losses of runs against their steps, training dashed, and mark the least validation loss.
+
+    Parameters
+    ----------
+    runs
+        By name, a row for each measured step: the step, the training loss and the validation loss.
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
+    for (name, curve), color in zip(runs.items(), ("orange", "blue"), strict=False):
+        steps, train, valid = as_numbers(curve, 2).T
+        ax.plot(steps, valid, "-", marker="", color=COLORS[color], label=f"{name}, validation")
+        ax.plot(steps, train, "--", marker="", color=COLORS[color], label=f"{name}, training")
+        least = int(valid.argmin())
+        ax.plot(steps[least], valid[least], "o", color=COLORS[color], markersize=9)
+    ax.set(xlabel="steps", ylabel="nats per token", ylim=(0, 3.2))
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=len(runs))
+    return figure
+
+
+def stopped_and_last(rows: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Figure:
+    """Draw for each remedy the losses of its seeds where validation stops them, and at the end.
+
+    Parameters
+    ----------
+    rows
+        By name, the losses of stopped runs and those after the last step, one per seed.
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 0.8 + 0.52 * len(rows)))
+    for y, (stopped, last) in enumerate(rows.values()):
+        ends = [sum(some) / len(some) for some in (stopped, last)]
+        ax.plot(ends, [y, y], "-", marker="", color=COLORS["grey"], linewidth=1.5)
+        label = {"stopped": "stopped by validation", "last": "at the end"} if y == 0 else {}
+        ax.plot(last, [y] * len(last), "s", color=COLORS["orange"], label=label.get("last"))
+        ax.plot(stopped, [y] * len(stopped), "o", color=COLORS["blue"], label=label.get("stopped"))
+    ax.set_yticks(range(len(rows)), list(rows))
+    ax.invert_yaxis()
+    ax.set_xlabel("test loss, nats per token")
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    return figure
 
 
 def _drop(d: Diagram, x: Number, y: Number, name: str, what: str, beside: Number) -> float:

@@ -7,7 +7,7 @@ from transformer_lib.plotting.diagram import Box, Diagram
 NARROW = 5.6
 
 
-def answers_in_sight(tokens: Sequence[str], place: int, start: str = "start") -> Diagram:
+def answers_in_sight(tokens: Sequence[str], place: int) -> Diagram:
     """Draw a model that reads a shifted sequence, and what the prediction at one place may read.
 
     Parameters
@@ -22,7 +22,7 @@ def answers_in_sight(tokens: Sequence[str], place: int, start: str = "start") ->
     width = 0.9 * pitch
     for i, (x, token) in enumerate(zip(xs, tokens)):
         d.box(x, 2.72, token, width=width, height=0.44, color="green" if i == place else "grey")
-    for i, (x, token) in enumerate(zip(xs, [start, *tokens[:-1]])):
+    for i, (x, token) in enumerate(zip(xs, ["start", *tokens[:-1]])):
         color = "blue" if i <= place else "orange" if i == place + 1 else "grey"
         box = d.box(x, 0.75, token, width=width, height=0.44, color=color)
         if i <= place:

@@ -10,7 +10,7 @@ from transformer_lib.plotting.style import COLORS, Number, tint
 NARROW = 5.6
 
 
-def unrolled_network(tokens: Sequence[str], start: str = "start") -> Diagram:
+def unrolled_network(tokens: Sequence[str]) -> Diagram:
     """Draw a recurrent network once for each of a few tokens, which it predicts from its running state.
 
     Parameters
@@ -20,7 +20,7 @@ def unrolled_network(tokens: Sequence[str], start: str = "start") -> Diagram:
     """
     d, pitch = Diagram(4.1, NARROW), (NARROW - 0.95) / len(tokens)
     state = d.box(0.42, 2.05, "$h_0$", width=0.56, height=0.5, color="blue")
-    for t, (read, predicted) in enumerate(zip([start, *tokens[:-1]], tokens), start=1):
+    for t, (read, predicted) in enumerate(zip(["start", *tokens[:-1]], tokens), start=1):
         x, width = 0.95 + pitch * (t - 0.5), 0.86 * pitch
         below = d.box(x, 0.62, read, width=width, height=0.44, color="grey")
         after = d.box(x, 2.05, f"$h_{t}$", width=0.56, height=0.5, color="blue")
@@ -34,15 +34,13 @@ def unrolled_network(tokens: Sequence[str], start: str = "start") -> Diagram:
     return d
 
 
-def lstm_cell(numbers: Mapping[str, float], squash: str = r"$\sigma$") -> Diagram:
+def lstm_cell(numbers: Mapping[str, float]) -> Diagram:
     """Draw one step of an LSTM: a memory line with a valve on it, one on the way in and one on the way out.
 
     Parameters
     ----------
     numbers
         What the step computes: ``c_previous``, ``f``, ``i``, ``c_tilde``, ``c``, ``o`` and ``h``.
-    squash
-        What the memory goes through on its way out.
     """
     d, line, boxes, bus = Diagram(4.9, NARROW), 3.95, 1.55, 0.78
     shown = {name: f"{value:.2f}" for name, value in numbers.items()}
@@ -73,7 +71,7 @@ def lstm_cell(numbers: Mapping[str, float], squash: str = r"$\sigma$") -> Diagra
     _valve(d, (x_new, 2.95), is_upright=True)
     d.arrow((x_i, boxes + 0.36), (x_new - 0.16, 2.95), "enter", color="orange", text_offset=(-0.34, 0.2))
     d.arrow((x_out, line), (x_out, 2.05), color="blue")
-    d.box(x_out, 3.35, squash, width=0.62, height=0.36, color="blue", size=13)
+    d.box(x_out, 3.35, r"$\sigma$", width=0.62, height=0.36, color="blue", size=13)
     _valve(d, (x_out, 2.75), is_upright=True)
     d.arrow((x_o, boxes + 0.36), (x_out + 0.16, 2.75), "show", color="orange", text_offset=(0.3, 0.2))
     d.text(x_out - 0.05, 1.86, f"$h_t$ = {shown['h']}")

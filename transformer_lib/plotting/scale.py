@@ -1,6 +1,6 @@
 """Pictures of training at scale: where the work goes, and who holds what when workers share it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -42,10 +42,10 @@ def shares_by_length(flops: Mapping[int, Mapping[str, float]]) -> Figure:
     return figure
 
 
-def data_parallel_step(names: Sequence[str] = ("replicated (DDP)", "sharded (FSDP)")) -> Diagram:
+def data_parallel_step() -> Diagram:
     """Draw who holds what in a step of two workers, with everything whole and with everything in halves."""
     d = Diagram(6.3, NARROW)
-    for title, top, is_sharded in zip(names, (6.25, 3.0), (False, True)):
+    for title, top, is_sharded in (("replicated (DDP)", 6.25, False), ("sharded (FSDP)", 3.0, True)):
         d.text(0.08, top - 0.1, title, size=14, align="left")
         columns = [_worker(d, x, top - 0.35, rank, is_sharded) for rank, x in enumerate((1.5, 4.1))]
         for index, (name, color) in enumerate(HELD):

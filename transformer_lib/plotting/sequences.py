@@ -16,15 +16,12 @@ from transformer_lib.plotting.charts import as_numbers
 from transformer_lib.plotting.diagram import Diagram
 from transformer_lib.plotting.style import COLORS, WIDTH
 
-LONG_WORD = 8
+LONG_WORD, PER_ROW = 8, 12
 
 
 def surprisal_strip(
     words: Sequence[str],
     surprisals: Mapping[str, npt.ArrayLike | Tensor],
-    *,
-    per_row: int = 12,
-    most: float = 5.0,
 ) -> Figure:
     """Draw a text in rows of words, and under each word one cell per model, darker where it was surprised.
 
@@ -33,11 +30,7 @@ def surprisal_strip(
     words
         The tokens of the text.
     surprisals
-        For each model the nats that each word cost it.
-    per_row
-        Words in a row.
-    most
-        The nats of the darkest color.
+        For each model the nats that each word cost it; the color is darkest from 5 on.
 
     Raises
     ------
@@ -48,13 +41,13 @@ def surprisal_strip(
     for name, values in cells.items():
         if len(values) != len(words):
             raise ValueError(f"{name} has {len(values)} surprisals for {len(words)} words")
-    rows, pitch = math.ceil(len(words) / per_row), 0.42 + 0.22 * len(cells)
+    rows, pitch = math.ceil(len(words) / PER_ROW), 0.42 + 0.22 * len(cells)
     height = pitch * rows + 0.7
     figure = plt.figure(figsize=(WIDTH, height), layout="none")
     ax = figure.add_axes((0.01, 0.7 / height, 0.98, 1 - 0.72 / height))
-    shade = Normalize(0, most)
+    shade = Normalize(0, 5)
     for i, word in enumerate(words):
-        row, column = divmod(i, per_row)
+        row, column = divmod(i, PER_ROW)
         size = 11 if len(word) < LONG_WORD else 11 * LONG_WORD / (len(word) + 1)
         top = -pitch * row
         ax.text(column + 0.5, top + 0.16, word, ha="center", va="center", fontsize=size)
@@ -62,7 +55,7 @@ def surprisal_strip(
             color = mpl.colormaps["Blues"](shade(values[i]))
             corner = (column + 0.03, top - 0.22 - 0.22 * k)
             ax.add_patch(Rectangle(corner, 0.94, 0.19, facecolor=color, edgecolor="#CFCFCF", linewidth=0.6))
-    ax.set(xlim=(0, per_row), ylim=(-pitch * rows + 0.38, 0.4))
+    ax.set(xlim=(0, PER_ROW), ylim=(-pitch * rows + 0.38, 0.4))
     ax.set_axis_off()
     bar = figure.add_axes((0.25, 0.28 / height, 0.5, 0.12 / height))
     scale = mpl.cm.ScalarMappable(shade, "Blues")
@@ -75,7 +68,6 @@ def chain_rule_tree(
     conditional: Callable[[int, tuple[int, ...]], float],
     joint: Mapping[tuple[int, ...], float],
     highlighted: tuple[int, ...],
-    symbols: str = "ab",
 ) -> Figure:
     """Draw all binary sequences of one length as a tree with the conditional probability on each arrow.
 
@@ -103,7 +95,7 @@ def chain_rule_tree(
     boxes = {
         x: tree.box(
             *place,
-            "".join(symbols[i] for i in x) or "start",
+            "".join("ab"[i] for i in x) or "start",
             width=0.68,
             height=0.34,
             color=color(x),
@@ -120,9 +112,9 @@ def chain_rule_tree(
     return tree.figure
 
 
-def padding_windows(tokens: Sequence[str], history: int, start: str = "start") -> Figure:
+def padding_windows(tokens: Sequence[str], history: int) -> Figure:
     """Draw how a window of ``history`` tokens slides over a padded sequence and predicts each token."""
-    pitch, padded = 6.3 / (history + len(tokens) + 1), [start] * history + list(tokens)
+    pitch, padded = 6.3 / (history + len(tokens) + 1), ["start"] * history + list(tokens)
     picture = Diagram(height=0.64 * len(tokens) + 0.2)
     for t in range(len(tokens)):
         y = 0.64 * (len(tokens) - t) - 0.2

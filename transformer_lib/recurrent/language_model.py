@@ -140,12 +140,6 @@ class RecurrentModel(SequenceModel):
             self.head = projection(config.d_model, config.vocab_size, bias=False, generator=generator)
         self.head_bias = nn.Parameter(torch.zeros(config.vocab_size)) if config.bias else None
 
-    def hidden_states(
-        self, tokens: Int[Tensor, "batch time"], state: State | None = None
-    ) -> Float[Tensor, "batch time d_model"]:
-        """The last layer's outputs after each token, from ``state`` on, or from the beginning."""
-        return self._read(tokens, state)[0]
-
     def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
 

@@ -116,7 +116,7 @@ def fit(
     config = recipe.config(vocab_size=tokenizer.vocab_size, start_token=tokenizer.end_token)
     context = config.context_length
     check_batch("tokens", recipe.batch_size * context)
-    batches = LanguageModelBatches(streams["train"], recipe.batch_size, context, seed, is_ring=recipe.ring)
+    batches = LanguageModelBatches(streams["train"], recipe.batch_size, context, seed)
     model = DecoderLM(config, generator=torch.Generator().manual_seed(seed))
     loss = partial(language_model_loss, label_smoothing=recipe.label_smoothing)
     if n_others is not None:

@@ -54,8 +54,6 @@ class Recipe:
     n_others : int or None
         How many words that are no targets of a batch its softmax is estimated from, by
         :func:`~transformer_lib.losses.sampled_cross_entropy`; ``None`` trains by the exact softmax.
-    ring : bool
-        Whether :class:`~transformer_lib.data.LanguageModelBatches` reads the stream as a ring.
 
     Raises
     ------
@@ -73,7 +71,6 @@ class Recipe:
     preset: str = "tiny"
     model: dict[str, Any] = field(default_factory=dict)
     n_others: int | None = None
-    ring: bool = True
 
     def __post_init__(self) -> None:
         if self.tokenizer is not None:
@@ -160,8 +157,8 @@ class Recipe:
         return config
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values that JSON can hold."""
-        return asdict(self)
+        """Plain values that JSON can hold; of a text also that it is read as a ring, as in every record."""
+        return asdict(self) | {"ring": True}
 
     def settings(self) -> dict[str, Any]:
         """:meth:`to_dict` without the seed: what the runs of a record have in common.
@@ -174,7 +171,8 @@ class Recipe:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
         """The inverse of :meth:`to_dict`."""
-        return cls(**{**values, "training": TrainingConfig.from_dict(values["training"])})
+        own = {name: value for name, value in values.items() if (name, value) != ("ring", True)}
+        return cls(**{**own, "training": TrainingConfig.from_dict(values["training"])})
 
 
 def _read_value(key: str, text: str, hint: Any) -> Any:

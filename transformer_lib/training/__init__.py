@@ -2,7 +2,6 @@
 
 from transformer_lib.losses import (
     StreamLoss,
-    density_loss,
     language_model_loss,
     sampled_cross_entropy,
     sampled_language_model_loss,
@@ -45,7 +44,6 @@ __all__ = [
     "TrainingResult",
     "available_device",
     "average_checkpoints",
-    "density_loss",
     "evaluate_language_model",
     "holds_run",
     "is_main_process",

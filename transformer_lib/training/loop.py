@@ -136,7 +136,7 @@ def train(
             run.restore(run_dir)
         for path in snapshots(run_dir) if is_first else ():
             if snapshot_step(path) > result.steps:
-                path.unlink()
+                path.unlink()  # of a step that comes again
     if log_dir is not None and is_first:
         run.board = _board(log_dir, first_step=result.steps + 1)
     bar = tqdm(total=config.steps, initial=result.steps, unit="step", disable=not (progress and is_first))
@@ -222,18 +222,19 @@ class _Run:
         total = processes.sum(torch.tensor(sum(counts)))
         mean_loss = torch.zeros((), device=processes.device)
         for number, batch, count in zip(numbers, batches, counts, strict=True):
-            torch.manual_seed(_seed_of_batch(config.seed, number))
+            torch.manual_seed(_seed_of_batch(config.seed, number))  # dropout depends on the batch alone
             # Gradients add up here and are averaged over the processes once, in the last backward pass.
             with processes.averaging(self.objective, is_last=number == numbers[-1]):
                 with processes.autocast():
-                    loss = self.forward(to_device(batch, processes.device))
+                    loss = self.forward(to_device(batch, processes.device))  # a mean: one number
+                # Gradients are averaged over the processes, so their number is put back.
                 share = count * processes.count / total.clamp(min=1).double()
                 loss = loss * share.to(torch.promote_types(loss.dtype, torch.float32))
                 self.scaler.scale(loss).backward()
             mean_loss = mean_loss + loss.detach()
         for optimizer in self.optimizers:
             if config.clip_norm is not None:
-                self.scaler.unscale_(optimizer)
+                self.scaler.unscale_(optimizer)  # the norm to clip is that of the true gradients
             for group in optimizer.param_groups:
                 group["lr"] = config.learning_rate_at(step)
         if config.clip_norm is not None:
@@ -253,7 +254,7 @@ class _Run:
         if not self.unread:
             return
         begun = time.perf_counter()
-        losses, totals = zip(*self.unread, strict=True)
+        losses, totals = zip(*self.unread, strict=True)  # (updates,) each
         values = (self.processes.sum(torch.stack(losses)) / self.processes.count).tolist()
         self.result.update_seconds += time.perf_counter() - begun
         for step, value in enumerate(values, start=self.result.steps):

@@ -103,12 +103,12 @@ def _orthogonalized(
     """
     a, b, c = coefficients
     is_tall = matrix.shape[0] > matrix.shape[1]
-    x = matrix.T if is_tall else matrix
-    x = x / x.norm().clamp(min=eps)
+    x = matrix.T if is_tall else matrix  # (fewer, more): its square below is the smaller one
+    x = x / x.norm().clamp(min=eps)  # no singular value above 1, as the iteration needs
     for _ in range(n_steps):
-        square = x @ x.T
+        square = x @ x.T  # (fewer, fewer)
         x = torch.addmm(x, torch.addmm(square, square, square, beta=b, alpha=c), x, beta=a)
-    return x.T if is_tall else x
+    return x.T if is_tall else x  # (rows, columns)
 
 
 def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
@@ -131,7 +131,7 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
     groups: dict[bool, list[Tensor]] = {True: [], False: []}
     for parameter in model.parameters():
         if parameter.requires_grad:
-            groups[id(parameter) in decaying - tables].append(parameter)
+            groups[id(parameter) in decaying - tables].append(parameter)  # a tied head is a table
     return [
         {"params": parameters, "weight_decay": weight_decay if decays else 0.0}
         for decays, parameters in groups.items()

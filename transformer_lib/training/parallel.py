@@ -140,7 +140,7 @@ class Processes:
         """The first process's value, for which the others wait."""
         if self.count == 1:
             return value
-        tensor = torch.tensor(value, dtype=torch.float64, device=self.device)
+        tensor = torch.tensor(value, dtype=torch.float64, device=self.device)  # as exact as the float
         dist.broadcast(tensor, src=0)
         return tensor.item()
 

@@ -1,7 +1,7 @@
 """The Transformer: attention, masks and positions; the block and the stack; the models made of them.
 
-To follow one forward pass, read `language_model`, `stack`, `block` and `attention`. What all
-schemes of positions share is in `positions`, with GPT-2's; `position_schemes` has the others, such as rotary.
+To follow one forward pass, read `language_model`, `stack`, `block` and `attention`. `positions` has the
+schemes of positions, such as rotary; their base class is in `position_hooks`, with GPT-2's learned table.
 """
 
 from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
@@ -18,7 +18,7 @@ from transformer_lib.transformer.encoder_decoder import Classifier, Encoder, Enc
 from transformer_lib.transformer.hopfield import hopfield_energy, hopfield_retrieve
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import LearnedPositions, Positions
+from transformer_lib.transformer.position_hooks import LearnedPositions, Positions
 from transformer_lib.transformer.stack import TransformerStack
 from transformer_lib.transformer.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.transformer.vision import CrossModalClassifier, ImageTransformer

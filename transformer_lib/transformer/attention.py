@@ -19,7 +19,7 @@ from transformer_lib.checks import check_divides, check_positive, check_probabil
 from transformer_lib.initialization import projection
 from transformer_lib.transformer.cache import KeysValues, KeyValueCache
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import HOOKS, Positions
+from transformer_lib.transformer.position_hooks import HOOKS, Positions
 
 __all__ = [
     "CrossAttention",
@@ -62,7 +62,7 @@ def attention_weights(
 
     Source: N2, S8, K13; T4 for the mask.
     """
-    key = for_each_query_head(key, query)
+    key = for_each_query_head(key, query)  # (*batch, keys, d_head)
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scores = (query * scale) @ key.mT  # (*batch, queries, keys)
     if bias is not None:
@@ -76,7 +76,7 @@ def masked_softmax(
     """The softmax over the keys that are allowed; a row that allows nothing becomes 0."""
     if allowed is None:
         return scores.softmax(-1)
-    allowed, blind = _open_blind_rows(allowed)
+    allowed, blind = _open_blind_rows(allowed)  # blind: (..., queries, 1)
     masked = scores.masked_fill(~allowed, -torch.inf)
     return masked.softmax(-1).masked_fill(blind, 0.0)
 
@@ -106,11 +106,12 @@ def attention(
     if grouped and (key.shape[-3] == 0 or query.shape[-3] % key.shape[-3]):
         for_each_query_head(key, query)  # says why they cannot be shared
     form = kernel_form(mask, queries, keys)
+    # A kernel takes the causal square by name or a matrix, not both.
     if form == "full" or (form == "causal" and bias is None):
         causal = form == "causal"
         return F.scaled_dot_product_attention(
             query, key, value, bias, dropout, causal, scale=scale, enable_gqa=grouped
-        )
+        )  # (*batch, queries, d_value)
     allowed = dense_mask(mask, query, key)  # broadcasts to (*batch, queries, keys)
     assert allowed is not None
     allowed, blind = _open_blind_rows(allowed)
@@ -118,7 +119,7 @@ def attention(
         allowed = bias.masked_fill(~allowed, -torch.inf)
     mixed = F.scaled_dot_product_attention(
         query, key, value, attn_mask=allowed, dropout_p=dropout, scale=scale, enable_gqa=grouped
-    )
+    )  # (*batch, queries, d_value)
     return mixed.masked_fill(blind, 0.0)
 
 
@@ -137,7 +138,7 @@ def kernel_form(mask: Mask | None, queries: int, keys: int) -> Literal["full", "
         return "full"
     if not isinstance(mask, Mask):
         raise TypeError(NO_MASK.format(type(mask).__name__))
-    is_out_of_reach = mask.reach is not None and mask.reach < keys
+    is_out_of_reach = mask.reach is not None and mask.reach < keys  # a reach of all keys hides none
     if mask.key_lengths is not None or mask.dense is not None or is_out_of_reach:
         return "dense"
     if not mask.is_causal or queries == 1:
@@ -160,7 +161,7 @@ def for_each_query_head(
 
     Source: Ainslie et al. (2023); Shazeer (2019) for :math:`G = 1`
     """
-    heads, shares = query.shape[-3:-2], shared.shape[-3:-2]
+    heads, shares = query.shape[-3:-2], shared.shape[-3:-2]  # () where there are no heads
     if heads == shares:
         return shared
     if not heads or not shares or shares[0] == 0 or heads[0] % shares[0]:
@@ -199,7 +200,7 @@ def _open_blind_rows(allowed: Bool[Tensor, "*batch queries keys"]) -> tuple[Tens
     """Open the rows that allow nothing, and say which they are."""
     # A softmax over nothing is NaN, forward or backward, on some backends. Letting such a row see everything
     # and then replacing what it saw by zeros is finite on all of them.
-    blind = ~allowed.any(-1, keepdim=True)
+    blind = ~allowed.any(-1, keepdim=True)  # (*batch, queries, 1)
     return allowed | blind, blind
 
 
@@ -286,11 +287,14 @@ class MultiHeadAttention(nn.Module):
         keys and values of the positions before ``x``, to which those of ``x`` are added. Errors are those of
         :func:`attention`.
         """
+        # (batch, heads, queries, d_head), (batch, kv_heads, keys, d_head), (batch, kv_heads, keys, d_value)
         query, key, value, bias = self._project(x, context, cache)
-        dropout = self.dropout if self.training else 0.0
+        dropout = self.dropout if self.training else 0.0  # kernels always drop
         gather = (self.positions.gather if context is None else None) or attention
+        # (batch, heads, queries, d_value)
         found = gather(query, key, value, mask, dropout=dropout, bias=bias)
-        y = self.output(found.transpose(1, 2).flatten(2))  # (batch, queries, d_model)
+        # (batch, queries, heads * d_value), then (batch, queries, d_model)
+        y = self.output(found.transpose(1, 2).flatten(2))
         return F.dropout(y, self.output_dropout, self.training)
 
     def weights(
@@ -339,7 +343,7 @@ class MultiHeadAttention(nn.Module):
         start = 0 if cache is None else cache.length
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
-            key, value = cache.append(key, value)  # those before, too
+            key, value = cache.append(key, value)  # all: (batch, kv_heads, keys, width)
         return query, key, value, self.positions.score_bias(query, key.shape[2], start)
 
 
@@ -372,4 +376,4 @@ class CrossAttention(MultiHeadAttention):
             raise ValueError(f"{len(x)} sequences cannot be shared out among {sources} memories")
         # The beams of one source ask it together, as if they were one longer sequence.
         together = x.reshape(sources, -1, x.shape[-1])  # (sources, beams * queries, d_model)
-        return super().forward(together, context, mask).reshape(x.shape)
+        return super().forward(together, context, mask).reshape(x.shape)  # (batch, queries, d_model)

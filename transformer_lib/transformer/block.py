@@ -17,7 +17,7 @@ from transformer_lib.initialization import projection
 from transformer_lib.transformer.attention import CrossAttention, MultiHeadAttention
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 
 __all__ = [
     "EPSILON_PLACES",
@@ -65,8 +65,9 @@ class LayerNorm(nn.Module):
     def forward(self, z: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """The normalized features, position by position."""
         if self.eps_on == "deviation":
-            if z.numel() == 0:
+            if z.numel() == 0:  # of no numbers std_mean would warn
                 return z
+            # (*batch, 1) each
             deviation, mean = torch.std_mean(z, dim=-1, correction=0, keepdim=True)
             return self.gain * ((z - mean) / (deviation + self.eps)) + self.bias
         if self.scalar:

@@ -14,7 +14,7 @@ from transformer_lib.transformer.attention import CrossAttention, MultiHeadAtten
 from transformer_lib.transformer.block import DEFAULTS, BlockOptions, PostNormBlock, TransformerBlock
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 
 __all__ = [
     "BLOCKS",

@@ -39,6 +39,7 @@ class KeyValueCache:
         **options: Any,
     ) -> None:
         d_value = d_head if d_value is None else d_value
+        # What lies beyond `length` is never read, so it may be anything.
         self.key = torch.empty(batch_size, n_heads, capacity, d_head, **options)
         self.value = torch.empty(batch_size, n_heads, capacity, d_value, **options)
         self.capacity, self.length, self.version = capacity, 0, 0
@@ -62,8 +63,8 @@ class KeyValueCache:
         end = begin + new
         if end > self.capacity:
             raise ValueError(f"the cache holds {self.capacity} positions: {begin} and {new} more do not fit")
-        self.key.narrow(2, begin, new).copy_(key)
-        self.value.narrow(2, begin, new).copy_(value)
+        self.key.narrow(2, begin, new).copy_(key)  # (batch, heads, new, d_head)
+        self.value.narrow(2, begin, new).copy_(value)  # (batch, heads, new, d_value)
         self.length, self.version = end, self.version + 1
         return KeysValues(self.key.narrow(2, 0, end), self.value.narrow(2, 0, end))
 
@@ -93,6 +94,7 @@ class KeyValueCache:
 
     def _copy(self, rows: Tensor, key: Tensor, value: Tensor) -> None:
         for memory, written in ((self.key, key), (self.value, value)):
+            # (batch, heads, length, width), and (selected, heads, length, width)
             read, place = (whole.narrow(2, 0, self.length) for whole in (memory, written))
             torch.index_select(read, 0, rows, out=place)
 
@@ -106,8 +108,8 @@ class InputMemory:
 
     def append(self, x: Float[Tensor, "batch time d_model"]) -> Float[Tensor, "batch _ d_model"]:
         """Remember ``x``; return it with what was remembered before in front of it."""
-        together = torch.cat([self.inputs, x], dim=1)
-        self.inputs = together[:, -self.longest :].detach()
+        together = torch.cat([self.inputs, x], dim=1)  # (batch, read + time, d_model)
+        self.inputs = together[:, -self.longest :].detach()  # (batch, at most longest, d_model)
         return together
 
 
@@ -156,14 +158,16 @@ class DecoderState:
                 caches = [cache.select(rows) for cache in caches]
             version = caches[0].version
         elif caches:
-            version = STALE
+            version = STALE  # another continuation has written into the caches since
         memory, lengths, sources = self.memory, self.source_lengths, self.sources
         if memory is not None and sources is not None:
-            sources, n_sources = sources[rows], len(memory[0].key)
+            sources, n_sources = sources[rows], len(memory[0].key)  # (selected,)
             share, rest = divmod(len(rows), max(1, n_sources))
+            # Cross-attention shares a memory out in this order, equally many rows each: (n_sources * share,)
             in_order = torch.arange(n_sources, device=rows.device).repeat_interleave(share)
             if rest or not share or not torch.equal(sources, in_order):
+                # (selected, heads, keys, width) each
                 memory = [KeysValues(layer.key[sources], layer.value[sources]) for layer in memory]
-                lengths = None if lengths is None else lengths[sources]
+                lengths = None if lengths is None else lengths[sources]  # (selected,)
                 sources = torch.arange(len(rows), device=rows.device)
         return DecoderState(self.tokens[rows], caches, version, memory, lengths, sources)

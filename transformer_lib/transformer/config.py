@@ -23,7 +23,8 @@ from transformer_lib.checks import (
 )
 from transformer_lib.transformer.block import EPSILON_PLACES, NORM_KINDS, BlockOptions, TransformerBlock
 from transformer_lib.transformer.block_variants import BLOCKS, AttentionOnlyBlock
-from transformer_lib.transformer.position_schemes import (
+from transformer_lib.transformer.position_hooks import LearnedPositions, Positions
+from transformer_lib.transformer.positions import (
     AlibiPositions,
     GehringPositions,
     JointPositions,
@@ -33,7 +34,6 @@ from transformer_lib.transformer.position_schemes import (
     RotaryPositions,
     SinusoidalPositions,
 )
-from transformer_lib.transformer.positions import LearnedPositions, Positions
 
 __all__ = ["PLACES", "POSITIONS", "PRESETS", "Scheme", "TransformerConfig"]
 
@@ -187,7 +187,7 @@ class TransformerConfig(ConfigValues):
     positions
         The scheme of positions, one of :data:`~transformer_lib.transformer.config.POSITIONS`.
     rotary_base
-        The ``base`` of :class:`~transformer_lib.transformer.position_schemes.RotaryPositions`: the larger,
+        The ``base`` of :class:`~transformer_lib.transformer.positions.RotaryPositions`: the larger,
         the slower features turn.
     tie_embeddings
         Whether the head's matrix is the token embedding.

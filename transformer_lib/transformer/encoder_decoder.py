@@ -71,9 +71,9 @@ class Encoder(Model):
     ) -> Float[Tensor, "batch time d_model"]:
         """What :meth:`forward` gives, unchecked: the computation itself, as training calls it."""
         mask = None if lengths is None else Mask.from_key_lengths(lengths)
-        tokens = without_padding(tokens, lengths)
+        tokens = without_padding(tokens, lengths)  # padding may hold what is no token
         x = embed(self.token_embedding, tokens, self.config, self.training)  # (batch, time, d_model)
-        return self.stack(x, mask)
+        return self.stack(x, mask)  # (batch, time, d_model)
 
 
 class Classifier(Model):
@@ -120,16 +120,16 @@ class Classifier(Model):
         """The logits of the labels; ``lengths`` as for the encoder, but at least 1 unless ``"each"``."""
         z = self.encoder(tokens, lengths)  # (batch, time, d_model)
         if self.pooling == "each":
-            return self.head(z)
+            return self.head(z)  # (batch, time, n_classes)
         batch, time = tokens.shape
         lengths = torch.full((batch,), time, device=z.device) if lengths is None else lengths.to(z.device)
         if time == 0 or (lengths < 1).any():
             raise ValueError(f"pooling {self.pooling!r} needs at least one token in every sequence")
         if self.pooling == "mean":
-            counts = torch.arange(time, device=z.device) < lengths[:, None]
-            return self.head((z * counts[..., None]).sum(1) / lengths[:, None])
-        place = lengths - 1 if self.pooling == "last" else torch.zeros_like(lengths)
-        return self.head(z[torch.arange(batch, device=z.device), place])
+            counts = torch.arange(time, device=z.device) < lengths[:, None]  # (batch, time)
+            return self.head((z * counts[..., None]).sum(1) / lengths[:, None])  # (batch, n_classes)
+        place = lengths - 1 if self.pooling == "last" else torch.zeros_like(lengths)  # (batch,)
+        return self.head(z[torch.arange(batch, device=z.device), place])  # (batch, n_classes)
 
 
 class EncoderDecoder(ConditionalModel):

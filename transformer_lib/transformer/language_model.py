@@ -17,7 +17,7 @@ from transformer_lib.interfaces import SequenceModel
 from transformer_lib.transformer.cache import DecoderState, KeysValues, KeyValueCache
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 from transformer_lib.transformer.stack import TransformerStack, embed
 
 __all__ = ["DecoderLM"]
@@ -104,11 +104,11 @@ class DecoderLM(SequenceModel):
         only_last
             Whether only the logits after the last token are computed.
         """
-        # (batch, time), then (batch, time, d_model) through positions and stack, then (batch, time, vocab)
         read = {"memory": memory, "memory_mask": memory_mask, "caches": caches}
+        # (batch, time, d_model)
         x = embed(self.token_embedding, tokens, self.config, self.training)
-        z = self.stack(x, self.mask, start=start, **read)
-        return self.predict(z[:, -1:] if only_last else z)
+        z = self.stack(x, self.mask, start=start, **read)  # (batch, time, d_model)
+        return self.predict(z[:, -1:] if only_last else z)  # (batch, time or 1, vocab)
 
     def logits(
         self,
@@ -160,9 +160,9 @@ class DecoderLM(SequenceModel):
         state = DecoderState(read, self._new_caches(batch_size))
         self._check_memory(memory, batch_size)
         if memory is not None:
-            state.memory = self.stack.keys_values(memory)
+            state.memory = self.stack.keys_values(memory)  # (batch, kv_heads, source_time, width) each
             state.source_lengths = None if source_lengths is None else source_lengths.to(read.device)
-            state.sources = torch.arange(batch_size, device=read.device)
+            state.sources = torch.arange(batch_size, device=read.device)  # (batch,)
         return state
 
     @torch.no_grad()
@@ -178,23 +178,25 @@ class DecoderLM(SequenceModel):
         token, one outside the vocabulary, or another number of rows than the state's is a ``ValueError``.
         """
         check_reading(tokens, self.vocab_size, len(state.tokens))
-        latest = torch.cat([state.tokens, tokens], dim=1)[:, -self.context_length :]
+        latest = torch.cat([state.tokens, tokens], dim=1)[:, -self.context_length :]  # (batch, read)
         read = state.tokens.shape[1]
+        # Beyond the context each token has another position than before, and other keys and values.
         caches = state.caches if read + tokens.shape[1] <= self.context_length else None
         if caches and caches[0].version != state.version:
             # Another continuation of this state has written into the caches since: all is read again.
             caches, read = self._new_caches(len(tokens)), 0
+        # (batch, time): the new tokens behind a cache, or all
         inputs, start = (tokens, read) if caches and read else (latest, 0)
         memory, mask = state.memory, state.memory_mask
         logits = self(inputs, memory, mask, start=start, caches=caches, only_last=True)  # (batch, 1, vocab)
         version = caches[0].version if caches else 0
-        return logits[:, 0], replace(state, tokens=latest, caches=caches, version=version)
+        return logits[:, 0], replace(state, tokens=latest, caches=caches, version=version)  # (batch, vocab)
 
     def step(
         self, token: Int[Tensor, "batch"], state: DecoderState
     ) -> tuple[Float[Tensor, "batch vocab"], DecoderState]:
         """Read one more token."""
-        return self.read(token[:, None], state)
+        return self.read(token[:, None], state)  # token: (batch, 1)
 
     def _new_caches(self, batch_size: int) -> list[KeyValueCache]:
         return self.stack.new_caches(batch_size, self.context_length)

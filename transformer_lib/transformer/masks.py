@@ -94,7 +94,7 @@ class Mask:
             sizes = len(self.key_lengths), len(other.key_lengths)
             if sizes[0] != sizes[1]:
                 raise ValueError(f"the masks have lengths for {sizes[0]} and {sizes[1]} sequences")
-            key_lengths = torch.minimum(self.key_lengths, other.key_lengths)
+            key_lengths = torch.minimum(self.key_lengths, other.key_lengths)  # (batch,)
         dense = other.dense if self.dense is None else _both(self.dense, other.dense)
         reach = min((mask.reach for mask in (self, other) if mask.reach is not None), default=None)
         return Mask(self.is_causal or other.is_causal, key_lengths, dense, reach)
@@ -111,22 +111,25 @@ class Mask:
             device = next((part.device for part in (self.key_lengths, self.dense) if part is not None), None)
         matrix = None
         if self.dense is not None:
-            matrix = self.dense.to(device)
+            matrix = self.dense.to(device)  # (..., queries, keys)
             if any(size not in (1, wanted) for size, wanted in zip(matrix.shape[-2:], (queries, keys))):
                 has = f"{matrix.shape[-2]} queries and {matrix.shape[-1]} keys"
                 raise ValueError(f"the dense mask is for {has}, the input has {queries} and {keys}")
         if self.key_lengths is not None:
             if ndim < 3:
                 raise ValueError("key lengths need scores with a batch dimension")
+            # (batch, 1, ..., 1), and as a mask (batch, 1, ..., keys)
             lengths = self.key_lengths.to(device).reshape(-1, *[1] * (ndim - 1))
             matrix = _both(torch.arange(keys, device=device) < lengths, matrix)
         if self.is_causal:
             if queries > keys:
                 needs = "a causal mask needs at least as many keys as queries"
                 raise ValueError(f"{needs}: {keys} keys, {queries} queries")
+            # (queries, keys); the last query is at the last key
             everything = torch.ones(queries, keys, dtype=torch.bool, device=device)
             matrix = _both(everything.tril(keys - queries), matrix)
         if self.reach is not None:
+            # (queries, keys); a query's own key is the last of its reach
             everything = torch.ones(queries, keys, dtype=torch.bool, device=device)
             matrix = _both(everything.triu(keys - queries - self.reach + 1), matrix)
         return matrix

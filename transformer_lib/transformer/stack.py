@@ -14,7 +14,7 @@ from transformer_lib.transformer.block import TransformerBlock
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 
 __all__ = ["TransformerStack", "embed", "embed_with_dropout"]
 
@@ -52,14 +52,15 @@ def embed_with_dropout(
     """
     check_probability("input_dropout", input_dropout)
     check_probability("embedding_dropout", embedding_dropout)
-    embedded = embedding(tokens)
+    embedded = embedding(tokens)  # (*batch, d_model)
     if not training:
         return embedded
     if embedding_dropout > 0:
-        rows = embedded.new_ones(embedding.num_embeddings)
-        rows = F.dropout(rows, embedding_dropout)
+        rows = embedded.new_ones(embedding.num_embeddings)  # (vocab,)
+        rows = F.dropout(rows, embedding_dropout)  # 0 or 1 / (1 - p)
         embedded = embedded * rows[tokens.long()].unsqueeze(-1)
     if input_dropout > 0:
+        # (*batch): a word is hidden whole
         hidden = torch.rand(tokens.shape, device=tokens.device) < input_dropout
         embedded = embedded.masked_fill(hidden.unsqueeze(-1), 0.0)
     return embedded
@@ -69,6 +70,7 @@ def embed(
     embedding: nn.Embedding, tokens: Int[Tensor, "batch time"], config: TransformerConfig, training: bool
 ) -> Float[Tensor, "batch time d_model"]:
     """The tokens' vectors; in training, some words are hidden if the configuration says so."""
+    # An embedding looks up no integers of 8 or 16 bits, hence long().
     if training and (config.input_dropout or config.embedding_dropout):
         x = embed_with_dropout(embedding, tokens.long(), config.input_dropout, config.embedding_dropout)
     else:

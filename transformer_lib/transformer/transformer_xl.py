@@ -32,7 +32,7 @@ from transformer_lib.transformer.block_variants import MemoryBlock, PostNormMemo
 from transformer_lib.transformer.cache import InputMemory
 from transformer_lib.transformer.config import NORMS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_schemes import SinusoidalPositions
+from transformer_lib.transformer.positions import SinusoidalPositions
 from transformer_lib.transformer.stack import TransformerStack
 
 __all__ = [

@@ -17,7 +17,7 @@ from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.encoder_decoder import Encoder
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 from transformer_lib.transformer.stack import TransformerStack
 
 __all__ = ["CrossModalClassifier", "ImageTransformer", "RowColumnPositions"]

@@ -204,14 +204,6 @@ def test_the_cuts_that_are_drawn_are_uniform():
     assert ((counts - 20) ** 2 / 20).sum() < 43.8
 
 
-def test_without_a_ring_windows_stay_within_the_stream_and_are_those_that_older_runs_resume_with():
-    data = batches(is_ring=False)
-    assert data.batch(5)[0][:, 0].tolist() == [68, 5, 12]
-    for step in range(30):
-        inputs, targets = data.batch(step)
-        assert torch.equal(targets, inputs + 1)
-
-
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.int32, np.uint32, np.int64])
 @pytest.mark.parametrize("reader", [LanguageModelBatches, StreamBatches])
 def test_tokens_of_any_whole_type_are_read_as_int64(reader, dtype):

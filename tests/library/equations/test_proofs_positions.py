@@ -14,7 +14,8 @@ from transformer_lib.equations import note_positions, papers_attention, tx
 from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.note_matrices import load_note_matrices
-from transformer_lib.transformer.position_schemes import (
+from transformer_lib.transformer.position_hooks import LearnedPositions, Positions
+from transformer_lib.transformer.positions import (
     AlibiPositions,
     GehringPositions,
     JointPositions,
@@ -26,7 +27,6 @@ from transformer_lib.transformer.position_schemes import (
     alibi_slopes,
     sinusoids,
 )
-from transformer_lib.transformer.positions import LearnedPositions, Positions
 
 ATOL = 1e-10
 

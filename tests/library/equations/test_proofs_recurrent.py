@@ -190,7 +190,8 @@ def test_the_rnn_is_the_slides_reading_a_start_token_first(seed: int, p: int, k:
     tokens = rng.integers(d, size=p)
     h = slides.rnn_states(slides.one_hot(tokens, d), W_init, c, W_h, W_x)
     assert_equal(model.init_state(1)[0][0][0], slides.rnn_initial_state(W_init))
-    assert_equal(model.hidden_states(torch.from_numpy(tokens)[None])[0], h[1:])
+    hidden, _ = model.stack(model.token_embedding(torch.from_numpy(tokens)[None]), model.init_state(1))
+    assert_equal(hidden[0], h[1:])
     logits = model.logits(torch.from_numpy(tokens)[None])[0]
     for t in range(1, p + 1):
         assert_equal(logits[t - 1], slides.rnn_output(h[t], W_o, b))

@@ -43,8 +43,10 @@ from transformer_lib.plotting import (
     shaded_text,
     shares_by_length,
     split_and_join,
+    stopped_and_last,
     style,
     surprisal_strip,
+    training_and_validation,
     translator,
     two_blocks,
     unrolled_network,
@@ -66,7 +68,7 @@ def house_style():
 
 def draw_everything():
     figure, (left, right) = plt.subplots(1, 2)
-    heat_map(left, [[0.0, -1.0], [0.5, 1.0]], ["a", "b"], ["c", "d"], signed=True)
+    heat_map(left, [[0.0, -1.0], [0.5, 1.0]], ["a", "b"], ["c", "d"])
     mask_grid(right, torch.ones(3, 3, dtype=torch.bool).tril())
     return figure
 
@@ -120,9 +122,9 @@ def test_numbers_stand_out_from_their_cells():
     assert [text.get_color() for text in ax.texts] == [COLORS["black"], "white"]
 
 
-def test_a_signed_scale_is_white_at_zero_and_an_unsigned_one_starts_there():
+def test_a_scale_starts_at_zero_where_no_number_is_negative():
     _, ax = plt.subplots()
-    assert heat_map(ax, [[-1.0, 3.0]], signed=True).get_clim() == (-3.0, 3.0)
+    assert heat_map(ax, [[-1.0, 3.0]]).get_clim() == (-1.0, 3.0)
     assert heat_map(ax, [[0.2, 0.8]]).get_clim() == (0.0, 0.8)
     assert heat_map(ax, [[0.2, 0.8]], limits=(0, 1)).get_clim() == (0, 1)
 
@@ -145,14 +147,7 @@ def test_a_curve_runs_through_the_mean_within_the_range_of_the_runs():
     assert band[band[:, 0] == 20, 1].min() == 4.0 and band[band[:, 0] == 20, 1].max() == 8.0
 
 
-def test_the_interval_of_two_runs_is_students():
-    _, ax = plt.subplots()
-    curve_with_spread(ax, [0], [[0.0], [2.0]], spread="interval")
-    band = ax.collections[0].get_paths()[0].vertices[:, 1]
-    np.testing.assert_allclose([band.min(), band.max()], [1 - 12.7062, 1 + 12.7062], atol=1e-3)
-
-
-def test_wrong_shapes_and_names_are_refused_in_words():
+def test_wrong_shapes_are_refused_in_words():
     _, ax = plt.subplots()
     with pytest.raises(ValueError, match="2 dimensions is needed, not one of shape"):
         heat_map(ax, [1.0, 2.0])
@@ -160,8 +155,6 @@ def test_wrong_shapes_and_names_are_refused_in_words():
         heat_map(ax, [[1.0, 2.0]], columns=["a", "b", "c"])
     with pytest.raises(ValueError, match="one column per point of x, 2, but has 3"):
         curve_with_spread(ax, [1, 2], [[1, 2, 3]])
-    with pytest.raises(ValueError, match='must be "range" or "interval"'):
-        curve_with_spread(ax, [1], [[1.0]], spread="std")
     with pytest.raises(ValueError, match="shades must have shape"):
         Diagram(2).grid(1, 1, 2, 2, shades=[[1.0]])
 
@@ -274,6 +267,20 @@ def test_what_is_hidden_of_an_input_is_white_and_the_rest_is_not():
     cells = [patch.get_facecolor()[:3] for patch in drawn.ax.patches if patch.get_linewidth() == 0.8]
     assert [cell == (1.0, 1.0, 1.0) for cell in cells] == [False, True, True, True, False, False]
     assert texts(drawn) == ["some", "a", "b", "c"]
+
+
+def test_overfitting_is_marked_where_the_validation_loss_is_least():
+    runs = {"some": [[50, 3.0, 3.1], [100, 2.0, 2.5], [150, 1.0, 2.8]]}
+    (ax,) = training_and_validation(runs).axes
+    (mark,) = [line for line in ax.lines if line.get_marker() == "o"]
+    assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (100, 2.5)
+
+
+def test_a_remedy_has_a_point_for_each_seed_stopped_and_at_the_end():
+    (ax,) = stopped_and_last({"none": ([1.9, 2.0], [2.4, 2.5]), "some": ([1.8, 1.9], [2.0, 2.1])}).axes
+    points = [list(line.get_xdata()) for line in ax.lines if line.get_marker() in ("o", "s")]
+    assert points == [[2.4, 2.5], [1.9, 2.0], [2.0, 2.1], [1.8, 1.9]]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["none", "some"]
 
 
 def test_a_language_model_predicts_at_each_place_what_the_next_one_reads():

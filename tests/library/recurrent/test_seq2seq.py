@@ -6,7 +6,7 @@ import runpy
 import numpy as np
 import pytest
 import torch
-from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from density_cases import assert_causal, randomize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
@@ -81,22 +81,6 @@ def test_attention_is_garcia_s_between_the_decoder_s_states_and_the_encoder_s():
     for A_j, q_j, p_j in zip(garcia.attention_vectors(h, alpha), q, probabilities):
         joined = np.tanh(W @ np.concatenate([A_j, q_j]) + b)
         assert_close(p_j, garcia.output_distribution(joined, lambda q: W_o @ q + b_o))
-
-
-@every_form
-@pytest.mark.parametrize("length", [1, 4])
-def test_probabilities_of_the_targets_of_a_source_sum_to_one(form, length):
-    model, y = build(form, scale=1.5), all_sequences(3, length)
-    for source in tokens(5, 2, 4):
-        log_prob = model.condition(source.expand(len(y), -1)).log_prob(y)
-        assert log_prob.exp().sum().item() == pytest.approx(1, abs=1e-12)
-
-
-@every_form
-def test_samples_follow_the_model_s_own_probabilities(form):
-    model, source = build(form), tokens(5, 1, 4)
-    conditioned = model.condition(source.expand(4000, -1))
-    assert_samples_follow(conditioned, 4, log_prob=model.condition(source.expand(81, -1)).log_prob)
 
 
 @every_form

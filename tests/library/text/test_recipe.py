@@ -13,6 +13,12 @@ def test_a_recipe_survives_a_round_trip():
     assert Recipe.from_dict(recipe.to_dict()) == recipe
 
 
+def test_a_recipe_says_that_a_text_is_read_as_a_ring_and_none_that_was_not_is_read():
+    assert language_model.RECIPE.settings()["ring"] is True
+    with pytest.raises(TypeError, match="ring"):
+        Recipe.from_dict(language_model.RECIPE.to_dict() | {"ring": False})
+
+
 @pytest.mark.parametrize(
     ("setting", "message"),
     [

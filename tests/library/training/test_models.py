@@ -15,7 +15,7 @@ from transformer_lib.training.models import MODELS
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_schemes import SinusoidalPositions
+from transformer_lib.transformer.positions import SinusoidalPositions
 from transformer_lib.transformer.vision import CrossModalClassifier
 
 

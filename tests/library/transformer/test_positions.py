@@ -17,7 +17,8 @@ from transformer_lib.transformer.config import PLACES, POSITIONS, TransformerCon
 from transformer_lib.transformer.encoder_decoder import Encoder
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_schemes import (
+from transformer_lib.transformer.position_hooks import LearnedPositions, Positions
+from transformer_lib.transformer.positions import (
     AlibiPositions,
     FixedTable,
     GehringPositions,
@@ -30,7 +31,6 @@ from transformer_lib.transformer.position_schemes import (
     alibi_slopes,
     sinusoids,
 )
-from transformer_lib.transformer.positions import LearnedPositions, Positions
 
 N, D, HEADS = 7, 6, 3
 SCHEMES = {

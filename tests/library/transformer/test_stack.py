@@ -14,7 +14,7 @@ from transformer_lib.transformer.config import POSITIONS, Scheme, TransformerCon
 from transformer_lib.transformer.encoder_decoder import Encoder, EncoderDecoder
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.positions import Positions
+from transformer_lib.transformer.position_hooks import Positions
 from transformer_lib.transformer.stack import TransformerStack
 from transformer_lib.transformer.transformer_xl import TransformerXL, TransformerXLConfig
 from transformer_lib.transformer.vision import CrossModalClassifier, ImageTransformer

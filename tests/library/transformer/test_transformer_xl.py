@@ -8,7 +8,7 @@ import drawn
 import numpy as np
 import pytest
 import torch
-from density_cases import all_sequences, assert_causal, assert_samples_follow, randomize
+from density_cases import assert_samples_follow, randomize
 from drawn import exactly as assert_close
 from equation_cases import few_examples, lengths, normal, seeds
 from hypothesis import given, settings
@@ -17,9 +17,8 @@ from torch import nn
 
 from transformer_lib.decoding.sampling import generate
 from transformer_lib.equations import note, papers_attention
-from transformer_lib.interfaces import select_rows
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_schemes import sinusoids
+from transformer_lib.transformer.positions import sinusoids
 from transformer_lib.transformer.transformer_xl import (
     Distances,
     RelativeAttention,
@@ -123,16 +122,6 @@ def test_however_a_text_is_cut_it_is_read_alike(form, batch, cuts, memory_length
 
 
 @every_form
-def test_steps_and_reading_at_once_give_the_same_logits(form):
-    model, x = build(**form), tokens(2, 9)
-    whole, state = model.logits(x), model.init_state(2)
-    for t in range(9):
-        logits, state = model.step(x[:, t], state)
-        assert_close(logits, whole[:, t])
-    assert_close(model.read(x, model.init_state(2))[0], whole[:, -1])
-
-
-@every_form
 @pytest.mark.parametrize(("n_layers", "memory_length"), [(1, 3), (2, 1), (3, 2)])
 def test_the_logits_reach_back_one_memory_for_each_layer_and_no_further(form, n_layers, memory_length):
     """Each row but the last changes one token."""
@@ -190,19 +179,6 @@ def test_what_projects_the_memory_is_trained_though_the_memory_is_not():
 
 
 @every_form
-def test_a_later_token_cannot_change_an_earlier_conditional(form):
-    assert_causal(build(**form), tokens(1, 5))
-
-
-@every_form
-@pytest.mark.parametrize("length", [0, 1, 5])
-def test_probabilities_of_all_sequences_sum_to_one(form, length):
-    model = build(scale=2.0, start_token=1, **form)
-    every = all_sequences(3, length).long()
-    assert model.log_prob(every).exp().sum().item() == pytest.approx(1, abs=1e-12)
-
-
-@every_form
 def test_samples_follow_the_model_s_own_probabilities_beyond_its_memory(form):
     assert_samples_follow(build(memory_length=1, **form), 5)
 
@@ -213,16 +189,6 @@ def test_greedy_generation_is_the_argmax_of_the_logits_at_every_token():
     text = generate(model, prompt, 8, temperature=0.0)
     inputs = torch.cat([torch.full((3, 1), model.start_token), text[:, :-1]], dim=1)
     assert torch.equal(model.logits(inputs).argmax(-1)[:, 4:], text[:, 4:])
-
-
-@settings(max_examples=10)
-@given(st.integers(0, 5), st.lists(st.integers(0, 2), max_size=5))
-def test_a_state_can_be_re_ordered_and_repeated(time, rows):
-    model, x, rows = build(), tokens(3, 5), torch.tensor(rows, dtype=torch.long)
-    _, state = model.logits_and_state(x[:, :time])
-    logits, _ = model.step(x[rows, 0], select_rows(state, rows))
-    expected = model.logits(torch.cat([x[rows, :time], x[rows, :1]], dim=1))[:, -1]
-    assert_close(logits, expected)
 
 
 def test_a_generator_fixes_the_initial_weights():

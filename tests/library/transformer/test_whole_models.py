@@ -18,7 +18,7 @@ from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.note_matrices import note_matrices
-from transformer_lib.transformer.position_schemes import sinusoids
+from transformer_lib.transformer.positions import sinusoids
 from transformer_lib.transformer.transformer_xl import TransformerXL, TransformerXLConfig
 
 VOCAB, CONTEXT, D, HEADS, D_FF, LAYERS = 11, 7, 12, 3, 20, 3

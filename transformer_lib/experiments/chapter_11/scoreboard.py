@@ -5,6 +5,7 @@ All read the same stories, in windows at random places, and keep the weights of 
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from transformer_lib.experiments.shared.small_tales import tales
 from transformer_lib.one_file_gpt import GPT
 from transformer_lib.recurrent.language_model import LSTM, RNN, RecurrentConfig
 
-__all__ = ["EXPERIMENT", "FixedWindow", "build", "measure"]
+__all__ = ["EXPERIMENT", "LONGER", "FixedWindow", "build", "measure"]
 
 CHECKS = 20
 """How often a run looks at its validation loss."""
@@ -128,10 +129,8 @@ EXPERIMENT = Experiment(
     measure=measure,
     seeds=(0, 1, 2),
     config={
-        "optimizer": "Adam",
-        "schedule": "100 steps of warm-up",
-        "batch": 16,
-        "window": thank_you.CONTEXT,
+        **{"optimizer": "Adam", "schedule": "100 steps of warm-up"},
+        **{"batch": 16, "window": thank_you.CONTEXT},
     },
     data=small_tales.data,
     conditions=(
@@ -143,4 +142,11 @@ EXPERIMENT = Experiment(
         _trained("window of 3 words", 4000, (0.0003, 0.001, 0.003)),
         {"model": "4-gram"},
     ),
+)
+
+LONGER = replace(
+    EXPERIMENT,
+    name="scoreboard-longer",
+    description="the LSTM of the scoreboard, which was still improving after 4,500 steps",
+    conditions=(_trained("LSTM", 12_000, (0.0003, 0.001, 0.003)),),
 )

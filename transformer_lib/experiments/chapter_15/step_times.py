@@ -24,13 +24,12 @@ from transformer_lib.experiments.running.timing import take_turns, threads_of
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 
-__all__ = ["EXPERIMENT", "LENGTHS", "RUNS", "SHAPE", "TOKENS", "config_of", "measure"]
+__all__ = ["EXPERIMENT", "LENGTHS", "SHAPE", "TOKENS", "config_of", "measure"]
 
 SHAPE: dict[str, Any] = {"vocab_size": 1024, "d_model": 256, "n_heads": 8, "n_layers": 4}
 LENGTHS = (64, 1024)
 TOKENS = 1024
 REPEATS = 5
-RUNS = ("forward", "step", "step, checkpointed", "step, bf16", "step, compiled")
 
 
 def config_of(length: int, **shape: Any) -> TransformerConfig:

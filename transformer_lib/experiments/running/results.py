@@ -75,21 +75,20 @@ class Results:
             raise ValueError(f"there is no number {name!r} in every run; there are {', '.join(numbers[0])}")
         return [found[name] for found in numbers]
 
-    def interval(self, name: str, confidence: float = 0.95, **settings: Any) -> SeedInterval:
+    def interval(self, name: str, **settings: Any) -> SeedInterval:
         """Mean and Student's interval over the seeds; with one seed the interval is unbounded."""
-        return _interval(self.values(name, **settings), confidence)
+        return _interval(self.values(name, **settings))
 
     def difference(
         self,
         name: str,
         one: Mapping[str, Any],
         other: Mapping[str, Any],
-        confidence: float = 0.95,
         **settings: Any,
     ) -> SeedInterval:
         """The interval of ``one`` condition minus the ``other``, seed by seed; both have ``settings``."""
         a, b = (self.values(name, **settings, **condition) for condition in (one, other))
-        return _interval([x - y for x, y in zip(a, b)], confidence)
+        return _interval([x - y for x, y in zip(a, b)])
 
     def outputs(self, name: str, *, seed: int, **settings: Any) -> list[str] | list[float]:
         """The outputs called ``name`` at one seed, item by item, such as the translations of a test part.
@@ -241,7 +240,7 @@ def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _interval(values: list[float], confidence: float) -> SeedInterval:
+def _interval(values: list[float], confidence: float = 0.95) -> SeedInterval:
     if len(values) == 1:
         return SeedInterval(values[0], -math.inf, math.inf, 1, confidence)
     found = mean_and_interval(values, confidence)

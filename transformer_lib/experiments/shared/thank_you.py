@@ -2,7 +2,7 @@
 
 In a hundred of the unseen stories somebody says *thank you ,* and then the hero's name. In most of them the
 name also stands fifteen words back; in the others, only in the first sentence. A chapter whose model answers
-has an experiment called ``scoreboard``, or ``scoreboard-`` and a number, with conditions that name a model.
+has an experiment called ``scoreboard``, or ``scoreboard-`` and a word, with conditions that name a model.
 """
 
 from collections.abc import Callable, Mapping
@@ -120,18 +120,27 @@ class Scoreboard:
 
 
 def scoreboard(records: list[Results], chapter: int) -> Scoreboard:
-    """The rows of these records up to a chapter, in the order of the chapters."""
-    rows, says = [], {}
+    """The rows of these records up to a chapter, in its order and the worst first.
+
+    A model that several records have shows its longest training, and continues the story as at their first
+    seed.
+    """
+    latest: dict[str, tuple[Results, dict[str, Any]]] = {}
     for results in records:
-        for run in results.record.result["runs"]:
-            model, row = run["settings"]["model"], run["result"]
-            if model not in says and row["chapter"] <= chapter:
-                says[model] = row["says"]
-                means = [results.interval(name, model=model).mean for name in ("near", "far", "nats")]
-                rows.append([model, row["chapter"], *(f"{mean:.2f}" for mean in means)])
-    rows.sort(key=lambda row: row[1])
+        for run in reversed(results.record.result["runs"]):
+            model, steps = run["settings"]["model"], run["settings"].get("steps", 0)
+            known = latest[model][1]["settings"].get("steps", 0) if model in latest else 0
+            if run["result"]["chapter"] <= chapter and steps >= known:
+                latest[model] = results, run
+    rows, says = [], {}
+    for model, (results, run) in latest.items():
+        near, far, nats = (results.interval(name, model=model).mean for name in ("near", "far", "nats"))
+        rows.append((run["result"]["chapter"], -nats, [model, f"{near:.2f}", f"{far:.2f}", f"{nats:.2f}"]))
+        says[model] = run["result"]["says"]
+    shown = [[cells[0], str(number), *cells[1:]] for number, _, cells in sorted(rows)]
     numbers = [sum(question.is_near is near for question in questions()) for near in (True, False)]
     titles = ["model", "chapter", f"near ({numbers[0]})", f"far ({numbers[1]})", "nats per token"]
-    caption = "After “thank you ,” in 100 unseen stories: how often the likeliest word is the right name"
+    asked = f"After “thank you ,” in {sum(numbers)} unseen stories"
+    caption = f"{asked}: how often the likeliest word is the right name"
     prompt = tales().tokenizer.decode(questions()[0].prompt[1:].tolist())
-    return Scoreboard(show_table(titles, rows, caption), prompt, {row[0]: says[row[0]] for row in rows})
+    return Scoreboard(show_table(titles, shown, caption), prompt, {row[0]: says[row[0]] for row in shown})

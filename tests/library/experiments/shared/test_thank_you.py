@@ -78,3 +78,21 @@ def test_the_scoreboard_has_the_rows_up_to_a_chapter_in_order_from_all_records()
 
 def _record(runs):
     return Record.of_run(config={}, data={}, seeds=[0, 1], minutes=0.0, curve=[], result={"runs": runs})
+
+
+def test_the_longest_training_of_a_model_is_its_row():
+    row = {"near": 0.0, "far": 0.0, "chapter": 4, "says": "short"}
+    records = [
+        Results(
+            _record(
+                [
+                    {"seed": seed, "settings": {"model": "LSTM", "steps": steps}, "result": found}
+                    for seed in (0, 1)
+                ]
+            )
+        )
+        for steps, found in ((10, {**row, "nats": 2.0}), (30, {**row, "nats": 1.0, "says": "long"}))
+    ]
+    for order in (records, records[::-1]):
+        shown = thank_you.scoreboard(order, 4)
+        assert shown.table.rows == (("LSTM", "4", "0.00", "0.00", "1.00"),) and shown.says == {"LSTM": "long"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from autograder.authoring.version import JUDGING, bare, code_version
 from grader_cases import ROOT
-from layers import below, imported, layer
+from import_arrows import below, imported, layer
 
 PACKAGE = ROOT / "exercises" / "autograder" / "autograder"
 

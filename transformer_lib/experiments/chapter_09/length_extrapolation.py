@@ -19,7 +19,7 @@ from transformer_lib.experiments.shared.small_tales import tales
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_schemes import RelativePositions
+from transformer_lib.transformer.positions import RelativePositions
 from transformer_lib.transformer.stack import TransformerStack
 
 __all__ = [

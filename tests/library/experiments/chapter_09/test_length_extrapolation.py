@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_lib.experiments.chapter_09.lengths import (
+from transformer_lib.experiments.chapter_09.length_extrapolation import (
     LONGEST,
     OFFSET,
     SCHEMES,
@@ -14,7 +14,7 @@ from transformer_lib.experiments.chapter_09.lengths import (
     score,
     train,
 )
-from transformer_lib.transformer.position_schemes import RotaryPositions
+from transformer_lib.transformer.positions import RotaryPositions
 
 
 def test_an_answer_of_echo_is_the_symbol_five_positions_before():
