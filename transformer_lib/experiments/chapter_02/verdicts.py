@@ -13,7 +13,7 @@ RATE = {N_TRAIN: 0.01, FEW: 0.0025}
 def all_against(part: str, kind: str, images: int) -> Contrast:
     """The nats of a part under a NADE that has learned all conditionals, against one that learned these."""
     return Contrast(
-        f"{part}, {NAMES[kind]}, {images:,} images: all 64 learned against these alone",
+        f"{part}, {NAMES[kind]}, {images:,} images",
         "marginals",
         f"{part}.test",
         one={"learned": "whole"},
@@ -25,7 +25,7 @@ def all_against(part: str, kind: str, images: int) -> Contrast:
 def against_padding(kind: str, images: int) -> Contrast:
     """The nats of whole images under a NADE and under a padded network, each at its best rate."""
     return Contrast(
-        f"whole image, {images:,} images: {NAMES[kind]} against padding",
+        f"against padding, {NAMES[kind]}, {images:,} images",
         "marginals",
         "whole.test",
         one={"kind": kind},
