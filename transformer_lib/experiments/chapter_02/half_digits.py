@@ -50,7 +50,11 @@ def nearest_digit(
 
 
 def measure(seed: int, folder: Path | None = None) -> dict[str, Any]:
-    """The share of drawings that are read as the right digit, and that of majorities by their size."""
+    """For each model: how many drawings are read as the right digit, how alike they are, and the vote.
+
+    ``agreement`` is the mean share of an image's drawings that are read as its most frequent digit, and ``vote``
+    how often that digit is right. ``nats`` are those of the lower half, which need no reader.
+    """
     images = load_digits()
     train, test = (torch.from_numpy(x).long() for x in (images.train, images.test))
     assert images.train_labels is not None and images.test_labels is not None
@@ -67,12 +71,22 @@ def measure(seed: int, folder: Path | None = None) -> dict[str, Any]:
     for kind, model in models.items():
         drawings = [complete(model, test, KNOWN, generator) for _ in range(DRAWINGS)]
         read = torch.stack([nearest_digit(drawing, train, known) for drawing in drawings])
+        votes, most_frequent = F.one_hot(read, 10).sum(dim=0).max(dim=1)
         found["right"][kind] = _share(read == right)
-    votes, majority = F.one_hot(read, 10).sum(dim=0).max(dim=1)
-    found["majority"] = _share(majority == right)
-    for name, (least, most) in AGREEING.items():
-        group = (least <= votes) & (votes <= most)
-        found[name] = {"images": int(group.sum()), "right": _share(majority[group] == right[group])}
+        with torch.no_grad():
+            nats = -model.conditional_log_probs(test)[:, KNOWN:].sum(dim=1).mean().item()
+        found[kind] = {
+            "nats": round(nats, 4),
+            "vote": _share(most_frequent == right),
+            "agreement": round(votes.double().mean().item() / DRAWINGS, 4),
+        }
+        for name, (least, most) in AGREEING.items():
+            group = (least <= votes) & (votes <= most)
+            found[kind][name] = {
+                "images": int(group.sum()),
+                "agreement": round(votes[group].double().mean().item() / DRAWINGS, 4),
+                "right": _share(most_frequent[group] == right[group]),
+            }
     return found
 
 
