@@ -115,7 +115,7 @@ def agreement_bars(
         ax.plot(np.full(len(shares), middle), shares, "o", color=COLORS["blue"])
         ax.text(middle, -0.04, f"{name}\n{100 * width:.0f}%", ha="center", va="top")
         left += width
-    ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], ylabel="majority is right")
+    ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], ylabel="vote is right")
     ax.set_title(title)
     return figure
 
