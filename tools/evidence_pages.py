@@ -105,7 +105,8 @@ def record_lines(results: Results, numbers: list[str]) -> list[str]:
     for settings in conditions.values():
         row = [str(settings.get(name, "")) for name in varied]
         for number in numbers:
-            row.append(cell(results, number, settings))
+            elsewhere = results.has(number) and not results.has(number, **settings)
+            row.append("–" if elsewhere else cell(results, number, settings))
         rows.append(row)
     breakable = (number.replace(".", ".\u200b") for number in numbers)
     return lines + table([*varied, *breakable], rows)

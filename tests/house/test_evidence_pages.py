@@ -80,6 +80,23 @@ def test_a_record_is_shown_with_every_condition_and_the_numbers_compared() -> No
     )
 
 
+def test_a_number_that_only_some_conditions_measured_is_a_dash_in_the_others() -> None:
+    runs = [
+        {"seed": 0, "settings": {"learned": part}, "result": {f"{part}.test": 1.0}}
+        for part in ("all", "half")
+    ]
+    whole = {"data": {}, "seeds": [0], "minutes": 1.0, "curve": [], "command": ["python", "-m", "it"]}
+    shown = record_lines(
+        Results(Record.of_run(config={}, result=summary(runs), **whole)), ["all.test", "half.test"]
+    )
+    assert [
+        line.split(" | ")[1:] for line in shown if line.startswith("| all") or line.startswith("| half")
+    ] == [
+        ["1.00", "– |"],
+        ["–", "1.00 |"],
+    ], "a dash stands for what a condition did not measure, and for nothing else: see record_lines()"
+
+
 def test_a_number_that_the_record_lacks_is_an_error_and_no_empty_cell() -> None:
     with pytest.raises(ValueError, match="no number 'lost'"):
         record_lines(recorded({}), ["lost"])

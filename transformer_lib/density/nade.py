@@ -156,8 +156,8 @@ class TiedBinaryNADE(DensityModel):
     r"""The classic NADE of binary sequences: one :math:`c`, and each output reads its own hidden layer alone.
 
     .. math::
-        h_t = \mathrm{sigmoid}\Big(c + \sum_{s < t} W_s x_s\Big), \qquad
-        p(x_t = 1 \mid x_{<t}) = \mathrm{sigmoid}(b_t + \langle V_t, h_t \rangle).
+        h_t = \mathrm{sigmoid}\Big(c + \sum_{s < t} V_s x_s\Big), \qquad
+        p(x_t = 1 \mid x_{<t}) = \mathrm{sigmoid}(b_t + \langle W_t, h_t \rangle).
 
     Parameters
     ----------
@@ -166,13 +166,13 @@ class TiedBinaryNADE(DensityModel):
     d_hidden : int
         :math:`k`, the width of each :math:`h_t`.
     generator : torch.Generator, optional
-        Draws the initial ``W`` and ``V``.
+        Draws the initial ``V`` and ``W``.
 
     Attributes
     ----------
-    W, c, V, b : nn.Parameter
-        Of shapes (p, k), (k,), (p, k) and (p,). As in the paper, ``W`` is read and ``V`` written: the slides'
-        letters the other way round.
+    V, c, W, b : nn.Parameter
+        Of shapes (p, k), (k,), (p, k) and (p,). As in :class:`NADE`, ``V`` reads and ``W`` writes; in the
+        paper the letters are the other way round.
 
     Raises
     ------
@@ -183,24 +183,24 @@ class TiedBinaryNADE(DensityModel):
     """
 
     vocab_size = 2
-    decays = ("W", "V")
+    decays = ("V", "W")
 
     def __init__(self, n_positions: int, d_hidden: int, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
         check_positive(n_positions=n_positions, d_hidden=d_hidden)
         self.n_positions, self.d_hidden = n_positions, d_hidden
-        self.W = nn.Parameter(n_positions**-0.5 * torch.randn(n_positions, d_hidden, generator=generator))
+        self.V = nn.Parameter(n_positions**-0.5 * torch.randn(n_positions, d_hidden, generator=generator))
         self.c = nn.Parameter(torch.zeros(d_hidden))
-        self.V = nn.Parameter(d_hidden**-0.5 * torch.randn(n_positions, d_hidden, generator=generator))
+        self.W = nn.Parameter(d_hidden**-0.5 * torch.randn(n_positions, d_hidden, generator=generator))
         self.b = nn.Parameter(torch.zeros(n_positions))
 
     def conditional_logits(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time"]:
-        r""":math:`b_t + \langle V_t, h_t \rangle`, the log-odds of :math:`x_t = 1`, for every :math:`t`."""
+        r""":math:`b_t + \langle W_t, h_t \rangle`, the log-odds of :math:`x_t = 1`, for every :math:`t`."""
         check_tokens(x, 2, self.n_positions)
         length = x.shape[1]
-        read = (x[:, :-1, None] * self.W[: max(0, length - 1)]).cumsum(dim=1)
+        read = (x[:, :-1, None] * self.V[: max(0, length - 1)]).cumsum(dim=1)
         hidden = torch.sigmoid(self.c + F.pad(read, (0, 0, 1, 0))[:, :length])
-        return self.b[:length] + (self.V[:length] * hidden).sum(dim=-1)
+        return self.b[:length] + (self.W[:length] * hidden).sum(dim=-1)
 
     def conditional_log_probs(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time"]:
         r""":math:`\log p(x_t \mid x_{<t})` for every :math:`t`, in nats."""
@@ -215,7 +215,7 @@ class TiedBinaryNADE(DensityModel):
         x = torch.empty(n, length, dtype=torch.long, device=self.b.device)
         read = self.c.expand(n, -1)
         for t in range(length):
-            probability = torch.sigmoid(self.b[t] + torch.sigmoid(read) @ self.V[t])
+            probability = torch.sigmoid(self.b[t] + torch.sigmoid(read) @ self.W[t])
             x[:, t] = torch.bernoulli(probability, generator=generator).long()
-            read = read + x[:, t, None] * self.W[t]
+            read = read + x[:, t, None] * self.V[t]
         return x

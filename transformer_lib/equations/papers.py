@@ -36,44 +36,46 @@ Counts = list[Counter[tuple[int, ...]]]
 
 
 def nade_hidden(
-    x: Int[np.ndarray, "p"], W: Float64[np.ndarray, "k p"], c: Float64[np.ndarray, "k"]
+    x: Int[np.ndarray, "p"], V: Float64[np.ndarray, "k p"], c: Float64[np.ndarray, "k"]
 ) -> Float64[np.ndarray, "p k"]:
-    r"""Hidden units of the classic NADE over p binary variables: one W and one c for all steps.
+    r"""Hidden units of the classic NADE over p binary variables: one V and one c for all steps.
 
     .. math::
 
-        \mathbf{h}_i = \mathrm{sigm}\Big(\mathbf{c} + \sum_{j<i} \mathbf{W}_{\cdot,j}\, x_j\Big)
+        \mathbf{h}_i = \mathrm{sigm}\Big(\mathbf{c} + \sum_{j<i} \mathbf{V}_{\cdot,j}\, x_j\Big)
+
+    As in the slides' NADE, V reads and W writes; the papers have the two letters the other way round.
 
     Source: Larochelle and Murray (2011); Uria et al. (2016), section 2
     """
-    k, p = W.shape
+    k, p = V.shape
     h = np.zeros((p, k))
     for i in range(p):
         total = c.copy()
         for j in range(i):
-            total += W[:, j] * x[j]
+            total += V[:, j] * x[j]
         h[i] = sigmoid(total)
     return h
 
 
 def nade_probabilities(
     x: Int[np.ndarray, "p"],
-    W: Float64[np.ndarray, "k p"],
+    V: Float64[np.ndarray, "k p"],
     c: Float64[np.ndarray, "k"],
-    V: Float64[np.ndarray, "p k"],
+    W: Float64[np.ndarray, "p k"],
     b: Float64[np.ndarray, "p"],
 ) -> Float64[np.ndarray, "p"]:
     r"""Probability that each binary variable is 1 given those before it, from its own hidden layer alone.
 
     .. math::
 
-        p(x_i = 1 \mid \mathbf{x}_{<i}) = \mathrm{sigm}(b_i + \mathbf{V}_{i,\cdot}\, \mathbf{h}_i)
+        p(x_i = 1 \mid \mathbf{x}_{<i}) = \mathrm{sigm}(b_i + \mathbf{W}_{i,\cdot}\, \mathbf{h}_i)
 
     Source: Larochelle and Murray (2011); Uria et al. (2016), section 2
     """
-    h = nade_hidden(x, W, c)
+    h = nade_hidden(x, V, c)
     p = len(b)
-    log_odds = np.array([b[i] + np.dot(V[i], h[i]) for i in range(p)])
+    log_odds = np.array([b[i] + np.dot(W[i], h[i]) for i in range(p)])
     return sigmoid(log_odds)
 
 

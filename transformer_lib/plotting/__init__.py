@@ -58,7 +58,13 @@ from transformer_lib.plotting.dropout import (
     training_and_validation,
 )
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
-from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
+from transformer_lib.plotting.pixels import (
+    agreement_bars,
+    completions,
+    nade_flow,
+    pixel_images,
+    pixel_questions,
+)
 from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
 from transformer_lib.plotting.scale import (
     data_parallel_step,
@@ -82,6 +88,7 @@ __all__ = [
     "Box",
     "Diagram",
     "Size",
+    "agreement_bars",
     "alignment_map",
     "alignment_step",
     "answers_in_sight",
@@ -89,6 +96,7 @@ __all__ = [
     "attention_over_steps",
     "cache_grid",
     "chain_rule_tree",
+    "completions",
     "curve_panels",
     "curve_with_spread",
     "curves",

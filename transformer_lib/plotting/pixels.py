@@ -46,13 +46,15 @@ def pixel_questions(
     return figure
 
 
-def pixel_images(rows: Mapping[str, npt.ArrayLike | Tensor]) -> Figure:
+def pixel_images(rows: Mapping[str, npt.ArrayLike | Tensor], side: int = 8) -> Figure:
     """Draw rows of square images, each row with its name above it.
 
     Parameters
     ----------
     rows
-        For each name the images of 8 x 8 pixels, shape ``images pixels``, with 1 for ink.
+        For each name the images, shape ``images pixels``, with 1 for ink.
+    side
+        Pixels at each side of an image.
     """
     images = {name: as_numbers(row, 2) for name, row in rows.items()}
     columns = max(len(row) for row in images.values())
@@ -61,8 +63,60 @@ def pixel_images(rows: Mapping[str, npt.ArrayLike | Tensor]) -> Figure:
     )
     for line, (name, row) in zip(axes, images.items()):
         for ax, image in zip(line, row):
-            _show(ax, 1.0 - image.reshape(8, 8))
-        line[0].set_title(name)
+            _show(ax, 1.0 - image.reshape(side, side))
+        _title_row(line, {0: name})
+    return figure
+
+
+def completions(
+    given: npt.ArrayLike | Tensor, drawn: npt.ArrayLike | Tensor, real: npt.ArrayLike | Tensor
+) -> Figure:
+    """Draw a row for each image: what a model was given of it, what it drew, and the image itself.
+
+    Parameters
+    ----------
+    given, real
+        Shape ``images pixels``; in ``given``, pixels that the model does not know are not-a-number.
+    drawn
+        Shape ``drawings images pixels``.
+    """
+    rows = np.concatenate([as_numbers(given, 2)[None], as_numbers(drawn, 3), as_numbers(real, 2)[None]])
+    columns, images, pixels = rows.shape
+    side = round(pixels**0.5)
+    figure, axes = plt.subplots(
+        images, columns, figsize=(WIDTH, images * WIDTH / columns + 0.4), squeeze=False
+    )
+    for ax, image in zip(axes.T.flat, rows.reshape(-1, side, side)):
+        _show(ax, 1.0 - image)
+    _title_row(axes[0], {0: "given", 1: "drawn by the model", columns - 1: "real"})
+    return figure
+
+
+def agreement_bars(
+    groups: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]], total: int, title: str
+) -> Figure:
+    """Draw how often a model is right, group by group; a bar is as wide as its group is large.
+
+    Parameters
+    ----------
+    groups
+        For each group how many images it has, and the share of them that are right, seed by seed.
+    total
+        All images.
+    title
+        What the groups are.
+    """
+    figure, ax = plt.subplots(figsize=(WIDTH, 3.3))
+    left = 0.0
+    for name, (images, right) in groups.items():
+        sizes, shares = as_numbers(images, 1), as_numbers(right, 1)
+        width, middle = sizes.mean() / total, left + sizes.mean() / total / 2
+        ax.bar(middle, shares.mean(), width=width, color=tint(COLORS["blue"], 0.5), edgecolor="white")
+        ax.plot(np.full(len(shares), middle), shares, "o", color=COLORS["blue"])
+        ax.text(middle, -0.04, f"{name}\n{100 * width:.0f}%", ha="center", va="top")
+        left += width
+    ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], ylabel="vote is right")
+    ax.set_title(title)
     return figure
 
 
@@ -102,6 +156,19 @@ def nade_flow() -> Figure:
         picture.text(beyond + 0.08, y, text, align="left", color=color)
     picture.text(beyond + 0.08, 0.45, "tokens", align="left", color="orange")
     return picture.figure
+
+
+def _title_row(axes: np.ndarray, titles: Mapping[int, str]) -> None:
+    """Write titles above some axes of a row; one that is wider than its axes does not push them apart."""
+    for column, ax in enumerate(axes):
+        blank = ax.set_title(" ")  # keeps the room
+        if column in titles:
+            place = {
+                "xycoords": "axes fraction",
+                "textcoords": "offset points",
+                "fontsize": blank.get_fontsize(),
+            }
+            ax.annotate(titles[column], (0, 1), (0, 8), **place).set_in_layout(False)
 
 
 def _show(ax: Axes, shades: np.ndarray) -> None:

@@ -30,8 +30,8 @@ def slides_conditional(model, x, t):
 
 
 def classic_conditional(model, x, t):
-    read = sum((model.W[s] * x[s] for s in range(t)), model.c)
-    p = torch.sigmoid(model.b[t] + model.V[t] @ torch.sigmoid(read))
+    read = sum((model.V[s] * x[s] for s in range(t)), model.c)
+    p = torch.sigmoid(model.b[t] + model.W[t] @ torch.sigmoid(read))
     return torch.log(p if x[t] == 1 else 1 - p)
 
 

@@ -21,8 +21,8 @@ def all_bits(p: int) -> list[np.ndarray]:
 @given(seeds, st.integers(1, 4), st.integers(1, 3))
 def test_the_classic_nade_s_probabilities_sum_to_one(seed: int, p: int, k: int) -> None:
     rng = np.random.default_rng(seed)
-    W, c, V, b = rng.normal(size=(k, p)), rng.normal(size=k), rng.normal(size=(p, k)), rng.normal(size=p)
-    log_probs = [papers.bernoulli_log_prob(x, papers.nade_probabilities(x, W, c, V, b)) for x in all_bits(p)]
+    V, c, W, b = rng.normal(size=(k, p)), rng.normal(size=k), rng.normal(size=(p, k)), rng.normal(size=p)
+    log_probs = [papers.bernoulli_log_prob(x, papers.nade_probabilities(x, V, c, W, b)) for x in all_bits(p)]
     assert np.exp(log_probs).sum() == pytest.approx(1.0, abs=ATOL)
 
 
@@ -42,21 +42,21 @@ def test_the_slides_nade_adds_all_earlier_layers_to_the_classic_log_odds() -> No
     """Given the classic's parameters, the sum over s <= t adds what layers s < t say about x_s."""
     rng = np.random.default_rng(8)
     p, k = 3, 4
-    W, c, V, b = rng.normal(size=(k, p)), rng.normal(size=k), rng.normal(size=(p, k)), rng.normal(size=p)
+    V, c, W, b = rng.normal(size=(k, p)), rng.normal(size=k), rng.normal(size=(p, k)), rng.normal(size=p)
     x = np.array([1, 0, 1])
-    h = papers.nade_hidden(x, W, c)
+    h = papers.nade_hidden(x, V, c)
     V_slides = np.zeros((p, k, 2))
-    V_slides[:, :, 1] = W.T
+    V_slides[:, :, 1] = V.T
     h_slides = slides.nade_hidden(slides.one_hot(x, 2), V_slides, np.tile(c, (p, 1)))
     np.testing.assert_allclose(h_slides, h, atol=ATOL)
     W_slides, b_slides = np.zeros((p, 2, k)), np.zeros((p, 2))
-    W_slides[:, 1], b_slides[:, 1] = V, b
+    W_slides[:, 1], b_slides[:, 1] = W, b
     f = slides.nade_logits(h_slides, W_slides, b_slides)
-    classic = np.log(papers.nade_probabilities(x, W, c, V, b))
+    classic = np.log(papers.nade_probabilities(x, V, c, W, b))
     log_odds = classic - np.log1p(-np.exp(classic))
     assert f[0, 1] - f[0, 0] == pytest.approx(log_odds[0], abs=ATOL)
     for t in range(1, p):
-        earlier = sum(np.dot(V[s], h[s]) for s in range(t))
+        earlier = sum(np.dot(W[s], h[s]) for s in range(t))
         assert f[t, 1] - f[t, 0] == pytest.approx(log_odds[t] + earlier, abs=ATOL)
         assert abs(earlier) > 0.01
 

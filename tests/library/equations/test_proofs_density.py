@@ -143,7 +143,7 @@ def test_the_tied_binary_nade_is_larochelle_and_murray_s(seed: int, p: int, k: i
     model = TiedBinaryNADE(p, k).double()
     theta = numpy_parameters(model, seed)
     x = np.random.default_rng(seed).integers(2, size=p)
-    probabilities = papers.nade_probabilities(x, theta["W"].T, theta["c"], theta["V"], theta["b"])
+    probabilities = papers.nade_probabilities(x, theta["V"].T, theta["c"], theta["W"], theta["b"])
     ours = model.conditional_logits(torch.from_numpy(x)[None])[0].sigmoid().detach()
     np.testing.assert_allclose(ours, probabilities, atol=ATOL)
     expected = papers.bernoulli_log_prob(x, probabilities)

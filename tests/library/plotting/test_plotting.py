@@ -19,12 +19,14 @@ from transformer_lib.plotting import (
     COLORS,
     Diagram,
     Size,
+    agreement_bars,
     alignment_map,
     alignment_step,
     answers_in_sight,
     attention_flow,
     attention_over_steps,
     cache_grid,
+    completions,
     curve_panels,
     curve_with_spread,
     curves,
@@ -611,6 +613,32 @@ def test_a_strip_of_surprisals_has_a_cell_for_each_word_and_model_darker_where_i
     assert len(ax.patches) == 4 and dark < light
     with pytest.raises(ValueError, match="model has 1 surprisals for 2 words"):
         surprisal_strip(["a", "cat"], {"model": [1.0]})
+
+
+def test_completions_stand_between_what_was_given_and_what_is_real():
+    real = np.eye(4)
+    given = real.copy()
+    given[:, 2:] = np.nan
+    figure = completions(given, np.stack([real, real, real]), real)
+    assert len(figure.axes) == 4 * 5
+    assert [text.get_text() for ax in figure.axes for text in ax.texts] == [
+        "given",
+        "drawn by the model",
+        "real",
+    ]
+    first, second = (ax.images[0].get_array() for ax in figure.axes[:2])
+    assert np.ma.count_masked(first) == 2 and np.ma.count_masked(second) == 0
+    figure.draw_without_rendering()
+    lefts = [ax.get_position().x0 for ax in figure.axes[:5]]
+    assert np.allclose(np.diff(lefts), lefts[1] - lefts[0], atol=0.002)
+
+
+def test_a_bar_of_agreement_is_as_wide_as_its_group_and_as_high_as_it_is_right():
+    ax = agreement_bars({"all": ([1, 3], [1.0, 0.8]), "few": ([7, 5], [0.5, 0.3])}, 8, "title").axes[0]
+    assert [patch.get_width() for patch in ax.patches] == pytest.approx([0.25, 0.75])
+    assert [patch.get_height() for patch in ax.patches] == pytest.approx([0.9, 0.4])
+    assert [patch.get_x() for patch in ax.patches] == pytest.approx([0.0, 0.25])
+    assert [text.get_text() for text in ax.texts] == ["all\n25%", "few\n75%"]
 
 
 def test_the_flow_of_a_nade_shows_three_tokens_and_both_running_sums():

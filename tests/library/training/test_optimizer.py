@@ -74,7 +74,7 @@ DECAYING = {
     )
     | {"patch_embedding.weight", "head.weight"},
     "NADE": {"V", "output"},
-    "TiedBinaryNADE": {"W", "V"},
+    "TiedBinaryNADE": {"V", "W"},
     "VQVAE": {f"{half}.{n}.weight" for half in ("encoder", "decoder") for n in (0, 2, 4)}
     | of("prior.blocks", CONV, 6)
     | {"prior.hidden.weight", "prior.head.weight"},

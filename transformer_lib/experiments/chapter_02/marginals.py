@@ -1,10 +1,8 @@
 """Does it help to learn the conditionals of all positions? The record behind chapter 2.
 
-Two comparisons on the binarized digits. In the first, models with a conditional for each position (NADE, the
-classic NADE, logistic regressions) compete with one network that reads a padded history; models between NADE
-and this network change one of their differences at a time. In the second, NADE is trained on its last
-conditionals alone or on all of them, and the same last conditionals are compared, with the pixels in a random
-order. :func:`fit` is one training run.
+Models of the binarized digits are trained until they stop improving: both forms of NADE, one network that
+reads a padded history, and logistic regressions. NADEs are also trained on the lower half of the image alone,
+or on its last row, and judged on these pixels. :func:`fit` is one training run.
 """
 
 import copy
@@ -13,71 +11,87 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from jaxtyping import Float, Int
-from torch import Tensor, nn
+from jaxtyping import Float
+from torch import Tensor
 
 from transformer_lib.data import load_digits
 from transformer_lib.density.baselines import FeedforwardHistory, FullyVisibleSigmoid
 from transformer_lib.density.nade import NADE, TiedBinaryNADE
-from transformer_lib.experiments.running.runner import Experiment, Tuned
+from transformer_lib.experiments.running.results import Results
+from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.interfaces import DensityModel
-from transformer_lib.metrics import paired_interval
 
-__all__ = ["EXPERIMENT", "KINDS", "RATES", "Fit", "build", "data", "fit", "measure", "pixel_order", "tables"]
+__all__ = [
+    "CONDITIONS",
+    "EXPERIMENT",
+    "KINDS",
+    "PARTS",
+    "STILL",
+    "Fit",
+    "at_best_rate",
+    "build",
+    "data",
+    "fit",
+    "measure",
+]
 
-N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN = 64, 100, 25, 400, 1097
-RATES = (0.001, 0.003, 0.01, 0.03)
-SIZES, LASTS = (N_TRAIN, 300, 100), (1, 8, 16)
-KINDS = (
-    "sigmoid",
-    "padded",
-    "nade",
-    "classic",
-    "padded-sigmoid",
-    "padded-outputs",
-    "nade-relu",
-    "nade-weights",
+N_PIXELS, BATCH, EVALUATE_EVERY, N_STEPS, N_TRAIN, FEW = 64, 100, 25, 400, 1097, 100
+LONGEST, SLOWER = 20_000, 100
+STILL = "until still"
+"""In place of a number of steps: train until nothing improves any more."""
+
+PARTS = {"whole": N_PIXELS, "lower half": 32, "last row": 8}
+"""How many of the last pixels belong to each part of an image."""
+
+KINDS = ("sigmoid", "padded", "nade", "nade-weights", "classic", "classic-wide")
+"""Logistic regressions; one padded network for all pixels; the slides' NADE, learning its sums or its
+weights; the classic NADE with as many hidden units as the slides', or with as many parameters."""
+
+
+RATES = {
+    ("sigmoid", N_TRAIN): (0.01, 0.03, 0.1),
+    ("padded", N_TRAIN): (0.0025, 0.005, 0.01, 0.02),
+    ("nade", N_TRAIN): (0.0025, 0.005, 0.01, 0.02),
+    ("classic-wide", N_TRAIN): (0.005, 0.01, 0.02, 0.04),
+    ("nade-weights", N_TRAIN): (0.0025, 0.005, 0.01),
+    ("padded", FEW): (0.001, 0.0025, 0.005),
+    ("nade", FEW): (0.001, 0.0025, 0.005),
+    ("classic-wide", FEW): (0.001, 0.0025, 0.005),
+}
+"""The rates of each kind that learns the whole image, by the number of training images."""
+
+PART_RATES = {N_TRAIN: (0.01, 0.02), FEW: (0.0025, 0.005)}
+"""The rates of a NADE that learns a part alone."""
+
+SHORT = {"sigmoid": 0.03, "padded": 0.01, "nade": 0.01, "classic": 0.03}
+"""The rates of the models with which chapters 3 and 8 compare theirs: 400 steps, at a constant rate."""
+
+CONDITIONS = (
+    *(
+        {"kind": kind, "images": images, "learned": "whole", "steps": STILL, "rate": rate}
+        for (kind, images), rates in RATES.items()
+        for rate in rates
+    ),
+    *(
+        {"kind": kind, "images": images, "learned": part, "steps": STILL, "rate": rate}
+        for images, rates in PART_RATES.items()
+        for kind in ("nade", "classic-wide")
+        for part in ("lower half", "last row")
+        for rate in rates
+    ),
+    *(
+        {"kind": kind, "images": N_TRAIN, "learned": "whole", "steps": N_STEPS, "rate": rate}
+        for kind, rate in SHORT.items()
+    ),
 )
-"""Logistic regressions; padding; the slides' NADE, learning its sums; the classic NADE.
-
-Then the models between: padding with NADE's nonlinearity, or with output weights for each place; NADE with
-the ReLU of padding. Last, the slides' NADE learning its weights.
-"""
-
-MODELS = [
-    {"kind": kind, "n_train": n_train, "rate": Tuned(RATES)}
-    for n_train in SIZES
-    for kind in (KINDS if n_train == N_TRAIN else KINDS[:-1])
-]
-LOSSES = [
-    {"kind": "nade", "n_train": n_train, "last": last, "shuffled": True, "rate": Tuned(RATES[1:])}
-    for n_train in SIZES
-    for last in (N_PIXELS, *LASTS)
-]
-
-
-class OwnOutputs(FeedforwardHistory):
-    """The padded network, but with output weights and an output bias for each position, as NADE has."""
-
-    decays = ("V", "W")
-
-    def __init__(self, n_positions: int, d_hidden: int, *, generator: torch.Generator) -> None:
-        super().__init__(2, n_positions, d_hidden, generator=generator)
-        W = torch.randn(n_positions, 2, d_hidden, generator=generator)
-        self.W = nn.Parameter(d_hidden**-0.5 * W)
-        self.b = nn.Parameter(torch.zeros(n_positions, 2))
-
-    def logits(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
-        """Logits of the token after ``tokens[:, t]``, for at most as many tokens as there are positions."""
-        hidden = self.hidden(tokens)
-        length = hidden.shape[1]
-        return self.b[:length] + torch.einsum("btk,tdk->btd", hidden, self.W[:length])
 
 
 def build(kind: str, seed: int) -> DensityModel:
-    """A fresh model of 64 binary pixels; NADE and the padded network have about as many parameters.
+    """A fresh model of 64 binary pixels.
+
+    The padded network, the slides' NADE and the wide classic one have about as many parameters. The slides'
+    NADE is the same function at the start whichever parameters it learns.
 
     Raises
     ------
@@ -88,30 +102,25 @@ def build(kind: str, seed: int) -> DensityModel:
     match kind:
         case "sigmoid":
             return FullyVisibleSigmoid(N_PIXELS)
-        case "padded" | "padded-sigmoid":
-            activation = "relu" if kind == "padded" else "sigmoid"
-            return FeedforwardHistory(2, N_PIXELS, 80, activation=activation, generator=generator)
-        case "padded-outputs":
-            return OwnOutputs(N_PIXELS, 80, generator=generator)
-        case "nade" | "nade-weights" | "nade-relu":
-            activation = "relu" if kind == "nade-relu" else "sigmoid"
-            learn_sums = kind != "nade-weights"
-            return NADE(N_PIXELS, 2, 50, learn_sums=learn_sums, activation=activation, generator=generator)
+        case "padded":
+            return FeedforwardHistory(2, N_PIXELS, 80, generator=generator)
+        case "nade":
+            return NADE(N_PIXELS, 2, 50, generator=generator)
+        case "nade-weights":
+            sums, weights = build("nade", seed), NADE(N_PIXELS, 2, 50, learn_sums=False)
+            assert isinstance(sums, NADE)
+            weights.load_slides_parameters(sums.V, sums.c, sums.W, sums.b)
+            return weights
         case "classic":
             return TiedBinaryNADE(N_PIXELS, 50, generator=generator)
+        case "classic-wide":
+            return TiedBinaryNADE(N_PIXELS, 125, generator=generator)
     raise ValueError(f"there is no model {kind!r}; choose one of {', '.join(KINDS)}")
-
-
-def pixel_order(seed: int | None) -> Int[Tensor, "pixels"]:
-    """Row by row (None), or a random order of the pixels."""
-    if seed is None:
-        return torch.arange(N_PIXELS)
-    return torch.randperm(N_PIXELS, generator=torch.Generator().manual_seed(1000 + seed))
 
 
 @dataclass(frozen=True)
 class Fit:
-    r"""What one training run leaves.
+    """What one training run leaves.
 
     Attributes
     ----------
@@ -121,22 +130,20 @@ class Fit:
         Where it was measured.
     nats : Tensor
         At each of these steps the mean nats of each pixel, for training, validation and test images.
-    test_log_probs : Tensor
-        At each of these steps :math:`\log p(x_t \mid x_{<t})` of each pixel of each test image.
     """
 
     model: DensityModel
     steps: list[int]
     nats: Float[Tensor, "steps parts pixels"]
-    test_log_probs: Float[Tensor, "steps images pixels"]
 
     def best(self, last: int = N_PIXELS) -> int:
         """The index of the step with the least validation nats of the last pixels."""
         return int(self.nats[:, 1, -last:].sum(dim=-1).argmin())
 
-    def log_probs(self, last: int = N_PIXELS) -> Float[Tensor, "images"]:
-        """Log-probability of the last pixels of each test image, at the best step for these pixels."""
-        return self.test_log_probs[self.best(last), :, -last:].sum(dim=-1)
+    def is_still(self, last: int = N_PIXELS) -> bool:
+        """Whether no part of these last pixels has improved in the last third of the run."""
+        parts = (length for length in PARTS.values() if length <= last)
+        return all(1.5 * self.steps[self.best(length)] <= self.steps[-1] for length in parts)
 
 
 def fit(
@@ -146,8 +153,8 @@ def fit(
     *,
     n_train: int = N_TRAIN,
     last: int = N_PIXELS,
-    order: int | None = None,
     n_steps: int = N_STEPS,
+    until_still: bool = False,
     build: Callable[[str, int], DensityModel] = build,
 ) -> Fit:
     """Train one model with Adam on batches of 100 images, and measure it every 25 steps.
@@ -164,116 +171,70 @@ def fit(
         How many training images to use.
     last
         The loss is the nats of this many last pixels: 64 is the whole image.
-    order
-        The seed of :func:`pixel_order`.
+    n_steps
+        How long to train.
+    until_still
+        Go on after ``n_steps`` until nothing improves, and let the rate fall as ``1 / sqrt(1 + step / 100)``.
     build
         Makes the fresh model of a kind from a seed.
     """
-    images, shuffled = load_digits(), pixel_order(order)
-    train, valid, test = (
-        torch.from_numpy(part).long()[:, shuffled] for part in (images.train, images.valid, images.test)
-    )
+    images = load_digits()
+    train, valid, test = (torch.from_numpy(x).long() for x in (images.train, images.valid, images.test))
     generator = torch.Generator().manual_seed(seed)
     train = train[torch.randperm(len(train), generator=generator)[:n_train]]
     model = build(kind, seed)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
-    steps, nats, test_log_probs, least, kept = [], [], [], float("inf"), model.state_dict()
-    for step in range(1, n_steps + 1):
+    steps, nats, least, kept = [], [], float("inf"), model.state_dict()
+    for step in range(1, (LONGEST if until_still else n_steps) + 1):
+        if until_still:
+            optimizer.param_groups[0]["lr"] = rate / (1 + step / SLOWER) ** 0.5
         batch = train[torch.randint(len(train), (BATCH,), generator=generator)]
         optimizer.zero_grad()
         (-model.conditional_log_probs(batch)[:, -last:].sum(dim=1).mean()).backward()
         optimizer.step()
-        if step % EVALUATE_EVERY == 0:
-            with torch.no_grad():
-                parts = [model.conditional_log_probs(x) for x in (train[: len(valid)], valid, test)]
-            steps.append(step)
-            nats.append(torch.stack([-part.mean(dim=0) for part in parts]))
-            test_log_probs.append(parts[2])
-            if (loss := nats[-1][1, -last:].sum().item()) < least:
-                least, kept = loss, copy.deepcopy(model.state_dict())
+        if step % EVALUATE_EVERY:
+            continue
+        with torch.no_grad():
+            parts = [model.conditional_log_probs(x) for x in (train[: len(valid)], valid, test)]
+        steps.append(step)
+        nats.append(torch.stack([-part.mean(dim=0) for part in parts]))
+        if (loss := nats[-1][1, -last:].sum().item()) < least:
+            least, kept = loss, copy.deepcopy(model.state_dict())
+        if until_still and step >= n_steps and Fit(model, steps, torch.stack(nats)).is_still(last):
+            break
     model.load_state_dict(kept)
-    return Fit(model, steps, torch.stack(nats), torch.stack(test_log_probs))
+    return Fit(model, steps, torch.stack(nats))
 
 
 def measure(
     seed: int,
-    folder: Path,
+    folder: Path | None = None,
     *,
     kind: str,
-    n_train: int,
+    images: int,
+    learned: str,
+    steps: int | str,
     rate: float,
-    last: int = N_PIXELS,
-    shuffled: bool = False,
 ) -> dict[str, Any]:
-    """One training run in numbers; with ``shuffled`` pixels, run by run in another order.
-
-    A run on shuffled pixels that learns all conditionals is measured on each number of last ones too.
-    """
-    run = fit(kind, rate, seed, n_train=n_train, last=last, order=seed if shuffled else None)
-    valid = {"valid": run.nats[:, 1, -last:].sum(dim=-1).min().item()}
-    if shuffled:
-        measured = (*LASTS, N_PIXELS) if last == N_PIXELS else (last,)
-        return valid | {f"last {m}": _of_last(run, m) for m in measured}
-    log_probs = run.log_probs()
-    return valid | {
-        "parameters": sum(p.numel() for p in run.model.parameters()),
-        "log_probs": log_probs.tolist(),
-        **_of_last(run, N_PIXELS),
-        "test": _rounded(-log_probs.mean()),
-        "by_pixel": _rounded(run.nats[run.best(), 2]),
-    }
+    """Nats of each part that was learned, at the step with the least validation nats of this part."""
+    last, still = PARTS[learned], steps == STILL
+    length = N_STEPS if still else int(steps)
+    run = fit(kind, rate, seed, n_train=images, last=last, n_steps=length, until_still=still)
+    found: dict[str, Any] = {"parameters": run.model.n_parameters(), "stopped": run.steps[-1]}
+    for part, length in PARTS.items():
+        if length <= last:
+            best = run.best(length)
+            train, valid, test = run.nats[best, :, -length:].sum(dim=-1).double().numpy().round(4).tolist()
+            found[part] = {"train": train, "valid": valid, "test": test, "step": run.steps[best]}
+    return found
 
 
-def tables(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """The record's two tables: a row per model and per number of last pixels, each a list over the seeds."""
-    results: dict[tuple, list[dict[str, Any]]] = {}
-    rates: dict[tuple, float] = {}
-    for run in runs:
-        key = tuple(run["settings"].get(name) for name in ("kind", "n_train", "last"))
-        results.setdefault(key, []).append(run["result"])
-        rates[key] = run["settings"]["rate"]
-
-    def columns(found: list[dict[str, Any]], *names: str) -> dict[str, list]:
-        return {name: [result[name] for result in found] for name in names}
-
-    def losses_of(n_train: int, trained_on: int, last: int) -> dict[str, Any]:
-        key = ("nade", n_train, trained_on)
-        found = [result[f"last {last}"] for result in results[key]]
-        return {"rate": rates[key]} | columns(found, *found[0])
-
-    models, losses = [], []
-    for (kind, n_train, last), found in results.items():
-        if last is None:
-            gains = [
-                paired_interval(ours["log_probs"], theirs["log_probs"])
-                for ours, theirs in zip(found, results["sigmoid", n_train, None])
-            ]
-            row = {"kind": kind, "n_train": n_train, "rate": rates[kind, n_train, last]}
-            row |= {"parameters": found[0]["parameters"]} | columns(found, "steps", "test", "train")
-            row["gain"] = [_rounded([gain.mean, gain.low, gain.high]) for gain in gains]
-            models.append(row | columns(found, "by_pixel", "train_curve", "test_curve"))
-        elif last == N_PIXELS:
-            for m in LASTS:
-                row = {"n_train": n_train, "last": m, "all": losses_of(n_train, N_PIXELS, m)}
-                losses.append(row | {"only": losses_of(n_train, m, m)})
-            losses.append({"n_train": n_train, "last": last, "all": losses_of(n_train, last, last)})
-    return {"models": models, "losses": losses}
-
-
-def _of_last(run: Fit, last: int) -> dict[str, Any]:
-    """A run in numbers, at its best step for the last pixels."""
-    best = run.best(last)
-    return {
-        "steps": run.steps[best],
-        "test": _rounded(run.nats[best, 2, -last:].sum()),
-        "train": _rounded(run.nats[best, 0, -last:].sum()),
-        "train_curve": _rounded(run.nats[:, 0, -last:].sum(dim=-1)),
-        "test_curve": _rounded(run.nats[:, 2, -last:].sum(dim=-1)),
-    }
-
-
-def _rounded(values: Any) -> Any:
-    return np.round(np.asarray(values, dtype=np.float64), 4).tolist()
+def at_best_rate(results: Results, number: str, kind: str, images: int = N_TRAIN) -> list[float]:
+    """A number of the record, seed by seed, at the rate with the least validation nats of the whole image."""
+    settings = {"kind": kind, "images": images, "learned": "whole", "steps": STILL}
+    rates = RATES[kind, images]
+    best = min(rates, key=lambda rate: sum(results.values("whole.valid", rate=rate, **settings)))
+    return results.values(number, rate=best, **settings)
 
 
 def data() -> dict[str, Any]:
@@ -286,17 +247,16 @@ def data() -> dict[str, Any]:
 EXPERIMENT = Experiment(
     name="marginals",
     chapter=2,
-    description="conditionals for each position against a padded history, on binary digits",
+    description="NADE against a padded history, and all conditionals against the last, on binary digits",
     measure=measure,
     seeds=(0, 1, 2, 3, 4),
     config={
-        "rates": list(RATES),
-        "n_steps": N_STEPS,
         "batch": BATCH,
         "evaluate_every": EVALUATE_EVERY,
+        "longest": LONGEST,
         "optimizer": "Adam",
+        "schedule": f"rate / sqrt(1 + step / {SLOWER}) until still, constant for {N_STEPS} steps",
     },
     data=data,
-    conditions=(*MODELS, *LOSSES),
-    tables=tables,
+    conditions=CONDITIONS,
 )

@@ -66,23 +66,23 @@ def sparse_log_probs(model: TiedBinaryNADE, x: Int[Tensor, "batch time"]) -> Flo
     r""":math:`\log p(x_t \mid x_{<t})` of the classic NADE, in nats, for images that are mostly 0.
 
     Within a few pixels, :math:`h_t` is that of the last pixel that was on, so it is computed once for each of
-    them, and its products with the :math:`V_t` of all these pixels are one product of matrices.
+    them, and its products with the :math:`W_t` of all these pixels are one product of matrices.
 
     Source: H. Larochelle and I. Murray, The Neural Autoregressive Distribution Estimator, AISTATS 2011.
     """
-    on, read = x.to(model.W.dtype), model.c.expand(len(x), -1)
+    on, read = x.to(model.V.dtype), model.c.expand(len(x), -1)
     logits = []
     for start in range(0, x.shape[1], CHUNK):
         now = on[:, start : start + CHUNK]
         end = start + now.shape[1]
-        place, W, V = torch.arange(end - start, device=x.device), model.W[start:end], model.V[start:end]
+        place, V, W = torch.arange(end - start, device=x.device), model.V[start:end], model.W[start:end]
         changes = torch.cat([torch.ones_like(now[:, :1]), now[:, :-1]], dim=1).bool()
         image, since = changes.nonzero(as_tuple=True)
         seen = now[image] * (place < since[:, None])
-        hidden = torch.sigmoid(torch.addmm(read[image], seen, W))
+        hidden = torch.sigmoid(torch.addmm(read[image], seen, V))
         layer = changes.flatten().cumsum(dim=0).view_as(changes) - 1
-        logits.append((hidden @ V.T)[layer, place])
-        read = torch.addmm(read, now, W)
+        logits.append((hidden @ W.T)[layer, place])
+        read = torch.addmm(read, now, V)
     length = x.shape[1]
     return F.logsigmoid((2 * on - 1) * (torch.cat(logits, dim=1) + model.b[:length]))
 

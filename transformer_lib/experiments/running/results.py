@@ -75,6 +75,11 @@ class Results:
             raise ValueError(f"there is no number {name!r} in every run; there are {', '.join(numbers[0])}")
         return [found[name] for found in numbers]
 
+    def has(self, name: str, **settings: Any) -> bool:
+        """Whether a run with these settings measured the number called ``name``."""
+        runs = (run for run in self._runs() if settings.items() <= run.get("settings", {}).items())
+        return any(name in _numbers(run["result"]) for run in runs)
+
     def interval(self, name: str, **settings: Any) -> SeedInterval:
         """Mean and Student's interval over the seeds; with one seed the interval is unbounded."""
         return _interval(self.values(name, **settings))

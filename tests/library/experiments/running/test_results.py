@@ -76,7 +76,7 @@ def test_what_a_record_does_not_hold_is_named(compared):
     with pytest.raises(ValueError, match="names no single condition"):
         compared.values("loss.test", kind="c")
     with pytest.raises(ValueError, match="holds tables instead of runs: models, losses"):
-        load_results("marginals").values("test")
+        Results(replace(of_seed(0, 1.0), result={"models": [], "losses": []})).values("test")
 
 
 def test_results_are_loaded_by_the_experiment_s_name(monkeypatch, tmp_path):
