@@ -1,4 +1,4 @@
-"""``python -m autograder build | prove | finish | grade | kit | export``."""
+"""``python -m autograder build | prove | finish | grade | kit | export | assemble``."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.authoring.layers import Layers, find_exercises
 from autograder.authoring.spec import SpecificationError
 from autograder.classroom import command as grade_command
-from autograder.delivery import export, kits
+from autograder.delivery import assemble, export, kits
 from autograder.delivery.build import build, leaks, problems
 from autograder.proving.certificates import INPUTS, Certificate, certify, staleness, summary
 from autograder.proving.proof import Proof
@@ -150,6 +150,7 @@ def parser() -> argparse.ArgumentParser:
     grade_command.add_command(command)
     kits.add_command(command)
     export.add_command(command, grade_command.seed)
+    assemble.add_command(command)
     return top
 
 
