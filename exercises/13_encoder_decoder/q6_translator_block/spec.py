@@ -30,8 +30,8 @@ def blocks(rng, shapes):
             "memory_allowed": allowed,
         }
         for name in "WC":
-            case[f"{name}_q"] = 1.5 * normal(rng, d, d) / d**0.5
-            case[f"{name}_k"] = 1.5 * normal(rng, d, d) / d**0.5
+            case[f"{name}_q"] = normal(rng, d, d) / d**0.5
+            case[f"{name}_k"] = normal(rng, d, d) / d**0.5
             case[f"{name}_v"] = 1.5 * normal(rng, d, d) / d**0.5
             case[f"{name}_o"] = 1.5 * normal(rng, d, d) / d**0.5
         case |= {"W_1": normal(rng, d, m), "b_1": normal(rng, m)}
@@ -79,8 +79,15 @@ def padded(rng):
         yield {**case, "memory": size[..., None] * case["memory"]}
 
 
+def small(rng):
+    """Targets as small as the root of the norm's epsilon."""
+    for case in blocks(rng, [(2, 3, 4, 4, 2, 5)]):
+        yield {**case, "x": 4e-3 * case["x"]}
+
+
 def together(rng):
     yield from blocks(rng, BLOCKS + LONG)
+    yield from small(rng)
     for case in blocks(rng, [(2, 4, 3, 6, 2, 3)]):  # all scores are 0
         yield {**case, **{name: torch.zeros_like(case[name]) for name in ("W_q", "C_q")}}
 
@@ -121,7 +128,7 @@ def extreme(rng):
 
 
 def sent_back(rng):
-    for case in blocks(rng, BLOCKS):
+    for case in (*blocks(rng, BLOCKS), *small(rng)):
         yield {**case, "upstream": normal(rng, *case["x"].shape)}
     yield from extreme(rng)
 

@@ -33,7 +33,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% causal_cross: a causal mask on the cross-attention, as on the self-attention
-# loses: cross-attention, gradients, padding, together
+# loses: cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -67,7 +67,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% cross_first: the cross-attention before the self-attention
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -160,7 +160,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% gelu: a network with GELU in place of the ReLU
-# loses: gradients, network, together
+# loses: network, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -191,7 +191,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% heads_last: columns cut so that the features come first, not the heads
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -222,7 +222,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% heads_of_rows: rows cut into heads: a reshape without exchanging heads and time
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -253,7 +253,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% keys_from_target: a cross-attention with keys and values from what has been written
-# loses: cross-attention, gradients, padding, together
+# loses: cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -284,7 +284,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% keys_from_target_alone: a second attention to what has been written, without a mask
-# loses: cross-attention, gradients, padding, together
+# loses: cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -346,7 +346,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% mask_reversed: a causal mask that shows the future and hides the past
-# loses: gradients, self-attention, together
+# loses: self-attention, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -377,7 +377,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% masked_after: masks after the softmax: rows no longer sum to 1
-# loses: gradients, padding, self-attention, together
+# loses: self-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -439,7 +439,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_causal_mask: a self-attention that sees later tokens
-# loses: gradients, self-attention, together
+# loses: self-attention, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -470,7 +470,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_cross: no cross-attention
-# loses: cross-attention, gradients, padding, together
+# loses: cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -563,7 +563,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_gain: norms without gains and biases
-# loses: gradients, network, self-attention, together
+# loses: network, self-attention, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -594,7 +594,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_last_bias: a network without its second bias
-# loses: gradients, network, together
+# loses: network, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -625,7 +625,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_last_norm: no norm at the end
-# loses: gradients, network, together
+# loses: network, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -656,7 +656,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_middle_norm: no norm between the cross-attention and the network
-# loses: gradients, network, together
+# loses: network, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -749,7 +749,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_padding_mask: padding that is attended to like words
-# loses: gradients, padding, together
+# loses: padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -780,7 +780,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_relu: a network without the ReLU
-# loses: gradients, network, together
+# loses: network, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -811,7 +811,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_scale: scores that are not divided by the root of the width
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -936,7 +936,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% not_itself: a causal mask that hides a token from itself
-# loses: gradients, self-attention, together
+# loses: self-attention, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -967,7 +967,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% not_joined: heads that are joined without moving them behind the time
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -998,7 +998,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% one_head: one head of the whole width
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     n_heads = 1
     p, d_head = parameters, x.shape[2]
@@ -1030,7 +1030,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% one_norm: the first gain and bias in all three norms
-# loses: gradients, network, self-attention, together
+# loses: network, self-attention, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -1061,7 +1061,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% padding_first: the padding of the first sentence for all sentences
-# loses: gradients, padding, together
+# loses: padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -1092,7 +1092,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% padding_inverted: a padding mask read the wrong way round
-# loses: gradients, padding, together
+# loses: padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -1155,7 +1155,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% queries_from_x: a cross-attention whose queries are x, not what the first norm gives
-# loses: cross-attention, gradients, padding, together
+# loses: cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -1217,7 +1217,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% same_matrices: the matrices of the self-attention in the cross-attention, too
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -1248,7 +1248,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% scale_of_model: scores divided by the root of d, not of the width of a head
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -1311,7 +1311,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% softmax_over_queries: a softmax over the queries
-# loses: cross-attention, gradients, padding, self-attention, together
+# loses: self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 

@@ -97,26 +97,30 @@ def on_a_grid(rng, gamma, vocab, size):
     """Distributions for which `size` numbers in equal distances give each token its exact share.
 
     Probabilities to be kept, shares of what replaces a guess and of the last token are multiples of 1/size.
+    What replaces a guess has other shares in the target.
     """
-    draft, target = np.zeros((gamma, vocab)), np.zeros((gamma + 1, vocab))
 
     def shares(count):
         cuts = np.sort(rng.choice(np.arange(1, size), count - 1, replace=False))
         return np.diff([0, *cuts, size]) / size
 
-    for i in range(gamma):
-        draft[i] = rng.dirichlet(np.full(vocab, 3.0))
-        shrink = rng.permutation(vocab)[: vocab // 2]
-        others = np.setdiff1d(np.arange(vocab), shrink)
-        target[i] = draft[i]
-        target[i, shrink] *= rng.integers(0, size // 2 + 1, len(shrink)) / size
-        target[i, others] += (1 - target[i].sum()) * shares(len(others))
-    target[-1] = shares(vocab)
-    return {"draft": torch.from_numpy(draft), "target": torch.from_numpy(target), "size": size}
+    while True:
+        draft, target = rng.dirichlet(np.full(vocab, 3.0), gamma), np.zeros((gamma + 1, vocab))
+        target[-1], alike = shares(vocab), False
+        for i in range(gamma):
+            less, *more = rng.permutation(vocab)
+            target[i] = draft[i]
+            target[i, less] *= rng.integers(1, size // 2 + 1) / size
+            own = shares(len(more))
+            target[i, more] += (1 - target[i].sum()) * own
+            other = np.round(size * target[i, more] / target[i, more].sum())
+            alike = alike or (len(more) > 1 and np.array_equal(other, size * own))
+        if not alike:
+            return {"draft": torch.from_numpy(draft), "target": torch.from_numpy(target), "size": size}
 
 
 def grids(rng):
-    for gamma, vocab, size in [(1, 3, 4), (2, 2, 2), (1, 2, 4)]:
+    for gamma, vocab, size in [(1, 3, 8), (2, 2, 2), (1, 2, 4)]:
         yield on_a_grid(rng, gamma, vocab, size)
 
 

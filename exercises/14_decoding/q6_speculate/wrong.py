@@ -2,7 +2,7 @@
 
 
 # %% all_or_nothing: a mean length in which all guesses are kept or none
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -21,7 +21,7 @@ def expected_length(draft, target):
 
 
 # %% bonus_from_draft: a token behind the last guess that is drawn from the draft
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = draft[-1] if len(draft) else target[-1]
     written = guesses.tolist()
@@ -40,7 +40,7 @@ def expected_length(draft, target):
 
 
 # %% bonus_from_refused: a replacement that is drawn from the last row of the target
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -59,7 +59,7 @@ def expected_length(draft, target):
 
 
 # %% bonus_from_wrong_row: a token behind the last guess that is drawn from the row before
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[max(len(draft) - 1, 0)]
     written = guesses.tolist()
@@ -78,7 +78,7 @@ def expected_length(draft, target):
 
 
 # %% exchanged: a replacement from the positive part of q - p
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -97,7 +97,7 @@ def expected_length(draft, target):
 
 
 # %% from_difference: a replacement from the differences of p and q, of either sign
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -116,7 +116,7 @@ def expected_length(draft, target):
 
 
 # %% from_p: a replacement that is drawn from p
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -135,7 +135,7 @@ def expected_length(draft, target):
 
 
 # %% from_q: a replacement that is drawn from q
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -154,7 +154,7 @@ def expected_length(draft, target):
 
 
 # %% from_the_end: a token that is drawn from the last token backwards
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, all kept, together
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -174,7 +174,7 @@ def expected_length(draft, target):
 
 
 # %% goes_on: guesses behind a refused one that are kept as well
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     def draw(rest):
         reached = rest.cumsum(0) > uniforms[-1] * rest.sum()
@@ -195,7 +195,7 @@ def expected_length(draft, target):
 
 
 # %% guess_kept_too: a refused guess that is written, and its replacement behind it
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -214,7 +214,7 @@ def expected_length(draft, target):
 
 
 # %% guesses_in_all: a mean length of one token less for the last guess
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -233,7 +233,7 @@ def expected_length(draft, target):
 
 
 # %% impossible_drawn: tokens whose sum equals the number: impossible ones at 0
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: together
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -252,7 +252,7 @@ def expected_length(draft, target):
 
 
 # %% impossible_kept: guesses that are kept where the number equals the ratio: impossible ones at 0
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: together
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -271,7 +271,7 @@ def expected_length(draft, target):
 
 
 # %% kept_by_p: guesses kept with the probability p(y), whatever the draft
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -290,7 +290,7 @@ def expected_length(draft, target):
 
 
 # %% kept_if_likelier: guesses kept only where the target likes them at least as well as the draft, without chance
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -309,7 +309,7 @@ def expected_length(draft, target):
 
 
 # %% last_refusal: the last refusal instead of the first
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -329,7 +329,7 @@ def expected_length(draft, target):
 
 
 # %% most_probable: the most probable token in place of a draw
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -348,7 +348,7 @@ def expected_length(draft, target):
 
 
 # %% next_number: a token drawn with the next number, not with the last
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -367,7 +367,7 @@ def expected_length(draft, target):
 
 
 # %% next_row: a replacement from the distributions of the place behind
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -387,7 +387,7 @@ def expected_length(draft, target):
 
 
 # %% no_bonus: no token of its own where all guesses are kept
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -408,7 +408,7 @@ def expected_length(draft, target):
 
 
 # %% no_own_token: a mean length without the token that the pass writes by itself
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -427,7 +427,7 @@ def expected_length(draft, target):
 
 
 # %% no_product: a mean length that adds chances without multiplying them
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -446,7 +446,7 @@ def expected_length(draft, target):
 
 
 # %% not_rescaled: a replacement from positive parts that are not rescaled to sum to 1
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -466,7 +466,7 @@ def expected_length(draft, target):
 
 
 # %% number_used_twice: a replacement drawn with the number that refused the guess
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -486,7 +486,7 @@ def expected_length(draft, target):
 
 
 # %% one_behind: the token behind the one that is drawn
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -505,7 +505,7 @@ def expected_length(draft, target):
 
 
 # %% one_number: the first number for all guesses
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -524,7 +524,7 @@ def expected_length(draft, target):
 
 
 # %% one_rate: a mean length from one rate, the mean of all places
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -544,7 +544,7 @@ def expected_length(draft, target):
 
 
 # %% ratios_by_p: chances to be kept that are weighted with p, not with q
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -563,7 +563,7 @@ def expected_length(draft, target):
 
 
 # %% refused_below: guesses that are refused where the number is below the ratio: what is kept and what refused, exchanged
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, replacement, all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -582,7 +582,7 @@ def expected_length(draft, target):
 
 
 # %% refused_chance: a mean length from the chances of a refusal
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -601,7 +601,7 @@ def expected_length(draft, target):
 
 
 # %% refused_left_out: a refused guess that is left out and not replaced
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -622,7 +622,7 @@ def expected_length(draft, target):
 
 
 # %% rows_behind: a mean length with the target rows of the places behind
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -641,7 +641,7 @@ def expected_length(draft, target):
 
 
 # %% same_token: the chance that draft and target draw the same token
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: length
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -660,7 +660,7 @@ def expected_length(draft, target):
 
 
 # %% upside_down: guesses kept with probability q/p instead of p/q
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: guesses kept, replacement, all kept, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
@@ -679,7 +679,7 @@ def expected_length(draft, target):
 
 
 # %% without_guess: a replacement from p without the refused guess
-# loses: guesses kept, replacement, all kept, together, distribution, length
+# loses: replacement, together, distribution
 def speculate(guesses, draft, target, uniforms):
     rest = target[-1]
     written = guesses.tolist()
