@@ -129,7 +129,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% epsilon_outside: an epsilon that is added outside the root
-# loses: network
+# loses: network, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
@@ -532,7 +532,7 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
 
 
 # %% no_epsilon: a norm without its epsilon
-# loses: network
+# loses: network, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):
     p, d_head = parameters, x.shape[2] // n_heads
 
