@@ -64,6 +64,13 @@ def refused_at_once(rng):
 def all_kept(rng):
     for gamma, vocab in [(1, 4), (2, 3), (3, 5), (1, 7), (2, 8), (0, 6)] * 3:
         yield passes(rng, gamma, vocab, gamma)
+    later_ones_refused = False
+    while not later_ones_refused:  # by the first number
+        case = passes(rng, 3, 5, 3)
+        places, y = torch.arange(1, 3), case["guesses"][1:]
+        ratios = case["target"][places, y] / case["draft"][places, y]
+        later_ones_refused = bool((case["uniforms"][0] > ratios).any())
+    yield case
 
 
 def all_passes(rng):
