@@ -1,0 +1,300 @@
+"""Question 14.6: Speculative sampling."""
+
+import itertools
+
+import numpy as np
+import torch
+from autograder.authoring import Part, Question
+
+NEAR = 1e-3
+
+
+def rows(rng, count, vocab):
+    """Distributions in which some tokens are impossible, where there are enough tokens."""
+    weights = rng.exponential(size=(count, vocab))
+    if vocab > 3:
+        weights[rng.random((count, vocab)) < 0.2] = 0.0
+        weights[:, int(rng.integers(vocab))] += 0.3
+    return weights / weights.sum(1, keepdims=True)
+
+
+def passes(rng, gamma, vocab, kept=None):
+    """A pass in which that many guesses are kept, if it matters; no number is near to a limit."""
+    while True:
+        draft, target = rows(rng, gamma, vocab), rows(rng, gamma + 1, vocab)
+        guesses = np.array([rng.choice(vocab, p=q) for q in draft], dtype=np.int64)
+        uniforms = rng.random(gamma + 1)
+        own, n = target[-1], gamma
+        ratios = target[np.arange(gamma), guesses] / draft[np.arange(gamma), guesses]
+        for i in range(gamma):
+            if uniforms[i] >= ratios[i]:
+                own, n = np.maximum(target[i] - draft[i], 0.0), i
+                break
+        sums = own.cumsum() / own.sum()
+        near = [*np.abs(ratios - uniforms[:-1]), *np.abs(sums - uniforms[-1])]
+        if min(near) < NEAR or (kept is not None and n != kept):
+            continue
+        return {
+            "guesses": torch.from_numpy(guesses),
+            "draft": torch.from_numpy(draft),
+            "target": torch.from_numpy(target),
+            "uniforms": torch.from_numpy(uniforms),
+        }
+
+
+def refused(rng):
+    """Passes in which a guess is refused, after others that are kept and before others that would be."""
+    for gamma, vocab, kept in [
+        (1, 4, 0),
+        (2, 3, 1),
+        (4, 5, 2),
+        (3, 6, 0),
+        (5, 4, 1),
+        (3, 3, 2),
+        (6, 5, 3),
+    ] * 2:
+        yield passes(rng, gamma, vocab, kept)
+
+
+def refused_at_once(rng):
+    for gamma, vocab in [(1, 3), (1, 5), (2, 6), (1, 8), (3, 5), (2, 4)] * 3:
+        yield passes(rng, gamma, vocab, 0)
+
+
+def all_kept(rng):
+    for gamma, vocab in [(1, 4), (2, 3), (3, 5), (1, 7), (2, 8), (0, 6)] * 3:
+        yield passes(rng, gamma, vocab, gamma)
+    later_ones_refused = False
+    while not later_ones_refused:  # by the first number
+        case = passes(rng, 3, 5, 3)
+        places, y = torch.arange(1, 3), case["guesses"][1:]
+        ratios = case["target"][places, y] / case["draft"][places, y]
+        later_ones_refused = bool((case["uniforms"][0] > ratios).any())
+    yield case
+
+
+def all_passes(rng):
+    for gamma, vocab in [(1, 6), (5, 1), (3, 4), (2, 2), (4, 8), (3, 4), (2, 110), (104, 3), (6, 6), (0, 5)]:
+        yield passes(rng, gamma, vocab)
+    for case in (passes(rng, 3, 5, 1), passes(rng, 2, 4, 2)):
+        yield {name: value.float() if name != "guesses" else value for name, value in case.items()}
+    for case in (passes(rng, 3, 6, 3), passes(rng, 2, 5, 2)):  # a draft that is the target
+        draft = case["target"][:-1].clone()
+        guesses = torch.from_numpy(np.array([rng.choice(len(q), p=q) for q in draft.numpy()]))
+        yield {**case, "draft": draft, "guesses": guesses}
+    for gamma, vocab in [(2, 6), (3, 5)]:  # guesses that the target cannot write, and numbers that are 0
+        case = passes(rng, gamma, vocab, 1)
+        target, y = case["target"].clone(), case["guesses"][1]
+        target[1, y] = 0.0
+        target[1, (y + 1) % vocab] += 0.1
+        target[1] = target[1] / target[1].sum()
+        uniforms = case["uniforms"].clone()
+        uniforms[1:] = 0.0
+        yield {**case, "target": target, "uniforms": uniforms}
+    for case in (passes(rng, 1, 5, 1), passes(rng, 0, 4)):  # its own first token is impossible
+        target = case["target"].clone()
+        target[-1, 0], target[-1, 1] = 0.0, target[-1, 1] + 0.2
+        target[-1] = target[-1] / target[-1].sum()
+        uniforms = case["uniforms"].clone()
+        uniforms[-1] = 0.0
+        yield {**case, "target": target, "uniforms": uniforms}
+
+
+def on_a_grid(rng, gamma, vocab, size):
+    """Distributions for which `size` numbers in equal distances give each token its exact share.
+
+    Probabilities to be kept, shares of what replaces a guess and of the last token are multiples of 1/size.
+    What replaces a guess has other shares in the target.
+    """
+
+    def shares(count):
+        cuts = np.sort(rng.choice(np.arange(1, size), count - 1, replace=False))
+        return np.diff([0, *cuts, size]) / size
+
+    while True:
+        draft, target = rng.dirichlet(np.full(vocab, 3.0), gamma), np.zeros((gamma + 1, vocab))
+        target[-1], alike = shares(vocab), False
+        for i in range(gamma):
+            less, *more = rng.permutation(vocab)
+            target[i] = draft[i]
+            target[i, less] *= rng.integers(1, size // 2 + 1) / size
+            own = shares(len(more))
+            target[i, more] += (1 - target[i].sum()) * own
+            other = np.round(size * target[i, more] / target[i, more].sum())
+            alike = alike or (len(more) > 1 and np.array_equal(other, size * own))
+        if not alike:
+            return {"draft": torch.from_numpy(draft), "target": torch.from_numpy(target), "size": size}
+
+
+def grids(rng):
+    for gamma, vocab, size in [(1, 3, 8), (2, 2, 2), (1, 2, 4)]:
+        yield on_a_grid(rng, gamma, vocab, size)
+
+
+def pairs(rng):
+    for gamma, vocab in [(1, 4), (3, 5), (2, 3), (1, 7), (4, 4), (3, 5), (2, 106), (103, 2), (0, 3), (5, 1)]:
+        draft, target = rows(rng, gamma, vocab), rows(rng, gamma + 1, vocab)
+        if gamma > 100:
+            draft = 0.03 * draft + 0.97 * target[:-1]
+        yield {"draft": torch.from_numpy(draft), "target": torch.from_numpy(target)}
+
+
+def call_speculate(student, inputs):
+    found = student.speculate(*(inputs[name] for name in ("guesses", "draft", "target", "uniforms")))
+    tokens = [int(token) for token in found]
+    return {"tokens": tokens, "all but the last": tokens[:-1], "the last": tokens[-1:]}
+
+
+def call_on_a_grid(student, inputs):
+    draft, target, size = (inputs[name] for name in ("draft", "target", "size"))
+    gamma, vocab = draft.shape
+    shares = torch.zeros([vocab + 1] * (gamma + 1), dtype=torch.float64)
+    numbers = (torch.arange(size, dtype=torch.float64) + 0.5) / size
+    grid = torch.cartesian_prod(*[numbers] * (gamma + 1))
+    for guesses in torch.cartesian_prod(*[torch.arange(vocab)] * gamma).reshape(-1, gamma):
+        weight = draft[torch.arange(gamma), guesses].prod() / len(grid)
+        for uniforms in grid:
+            found = student.speculate(guesses.clone(), draft.clone(), target.clone(), uniforms.clone())
+            tokens = [int(token) for token in found]
+            if not (1 <= len(tokens) <= gamma + 1 and all(0 <= token < vocab for token in tokens)):
+                return {"what it wrote": tokens}
+            shares[(*tokens, *[vocab] * (gamma + 1 - len(tokens)))] += weight
+    first = shares.reshape(vocab + 1, -1).sum(1)[:vocab]
+    return {"shares of the first token": first, "shares of all outcomes": shares.flatten()}
+
+
+def true_shares(inputs):
+    """What is written has the target's distribution, and the pass ends where a guess is refused."""
+    draft, target = inputs["draft"].numpy(), inputs["target"].numpy()
+    gamma, vocab = draft.shape
+    shares = np.zeros([vocab + 1] * (gamma + 1))
+    for tokens in itertools.product(range(vocab), repeat=gamma):
+        before = 1.0
+        for i in range(gamma):  # the i guesses are kept, and at place i stands what replaces one
+            if not any(tokens[i + 1 :]):
+                own = before * max(target[i, tokens[i]] - draft[i, tokens[i]], 0.0)
+                shares[(*tokens[: i + 1], *[vocab] * (gamma - i))] += own
+            before *= min(draft[i, tokens[i]], target[i, tokens[i]])
+        shares[tokens] += np.append(before * target[gamma], 0.0)
+    return {"shares of the first token": target[0], "shares of all outcomes": shares.ravel()}
+
+
+def call_length(student, inputs):
+    return {"length": student.expected_length(inputs["draft"], inputs["target"])}
+
+
+def speculate(guesses, draft, target, uniforms):
+    p, q, u = target.tolist(), draft.tolist(), uniforms.tolist()
+    written = []
+    for i, y in enumerate(guesses.tolist()):
+        if not u[i] < min(1.0, p[i][y] / q[i][y]):
+            own = [max(a - b, 0.0) for a, b in zip(p[i], q[i])]
+            break
+        written.append(y)
+    else:
+        own = p[-1]
+    total, j = own[0], 0
+    while not total / sum(own) > u[-1]:
+        j += 1
+        total += own[j]
+    return [*written, j]
+
+
+def expected_length(draft, target):
+    q, p = draft.tolist(), target.tolist()
+    mean = 1.0
+    for i in reversed(range(len(q))):
+        mean = 1.0 + mean * sum(min(a, b) for a, b in zip(p[i], q[i]))
+    return mean
+
+
+QUESTION = Question(
+    id="14.6",
+    title="Speculative sampling",
+    kind="implement",
+    difficulty=4,
+    minutes=35,
+    reference={"speculate": speculate, "expected_length": expected_length},
+    parts=[
+        Part(
+            "guesses kept",
+            2,
+            "a guess is refused: what is written before it, and no more than one token behind",
+            call_speculate,
+            inputs=refused,
+            compare=("all but the last",),
+            hints=(
+                "For each guess print u, p(y) and q(y). Which guesses does the rule keep?",
+                "A guess that the target likes better than the draft does is always kept. Another is kept "
+                "the less often, the smaller p(y) is beside q(y).",
+                "After a refusal nothing that was guessed later counts: it was guessed behind another text.",
+            ),
+        ),
+        Part(
+            "replacement",
+            2,
+            "the first guess is refused: what replaces it",
+            call_speculate,
+            inputs=refused_at_once,
+            compare=("the last",),
+            hints=(
+                "What the guesses already give a token often enough must not be given to it once more. Which "
+                "tokens can replace a guess at all?",
+                "The positive parts of p - q do not sum to 1. What has to happen before they are compared "
+                "with a number between 0 and 1?",
+                "The last of the uniforms draws the token, and the row is that of the refused guess.",
+            ),
+        ),
+        Part(
+            "all kept",
+            1,
+            "no guess is refused",
+            call_speculate,
+            inputs=all_kept,
+            compare=("tokens",),
+            hints=(
+                "How many tokens does a pass write that keeps all its guesses?",
+                "The target's pass has also given the distribution behind the last guess. Which row is it?",
+            ),
+        ),
+        Part(
+            "together",
+            1,
+            "passes of any size, impossible tokens, and numbers that are 0",
+            call_speculate,
+            inputs=all_passes,
+            compare=("tokens",),
+            hints=(
+                "If a part before is lost, mend that first.",
+                "With u = 0 an impossible token must neither be kept nor drawn. Is each of your two "
+                "comparisons strict in the right direction?",
+            ),
+        ),
+        Part(
+            "distribution",
+            1,
+            "over all guesses and all numbers, what is written has the target's distribution",
+            call_on_a_grid,
+            inputs=grids,
+            expected=true_shares,
+            atol=1e-6,
+            hints=(
+                "Add up by hand for two tokens: how often is token 0 guessed and kept, how often does it "
+                "replace a guess?",
+                "A number that has refused a guess is known to be large. Can it still draw its replacement?",
+            ),
+        ),
+        Part(
+            "length",
+            2,
+            "the mean number of tokens that a pass writes",
+            call_length,
+            inputs=pairs,
+            hints=(
+                "With what probability is one guess kept, taken over all that the draft may guess?",
+                "The second guess counts only if the first was kept, too.",
+                "Count the token that the pass writes by itself.",
+            ),
+        ),
+    ],
+)
