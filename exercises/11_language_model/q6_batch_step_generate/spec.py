@@ -203,7 +203,7 @@ def call_train_step(student, inputs):
     for read, goal in zip(inputs["inputs"], inputs["targets"]):
         loss = student.train_step(model, optimizer, read.clone(), goal.clone())
         floats = floats and isinstance(loss, float)
-        losses.append(float(loss))
+        losses.append(float(loss.detach() if torch.is_tensor(loss) else loss))
     return {
         "losses": losses,
         "losses are floats": floats,

@@ -66,7 +66,7 @@ def generate(model, prompt, n_tokens, context, generator):
 
 
 # %% backward: targets that stand one place before the inputs
-# loses: windows
+# loses: windows, fair
 def get_batch(tokens, n_rows, context, generator):
     n_windows = len(tokens) - context
     starts = torch.randint(n_windows, (n_rows, 1), generator=generator)
@@ -1226,7 +1226,7 @@ def generate(model, prompt, n_tokens, context, generator):
 
 
 # %% up_to_n: n_tokens tokens with the prompt included
-# loses: continuation, modes, draws
+# loses: continuation, modes
 def get_batch(tokens, n_rows, context, generator):
     n_windows = len(tokens) - context
     starts = torch.randint(n_windows, (n_rows, 1), generator=generator)

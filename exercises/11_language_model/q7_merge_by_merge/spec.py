@@ -12,7 +12,7 @@ def words(rng, letters, n, longest):
 
 
 def without_twins(rng, letters, longest):
-    """A word in which no letter stands beside itself, so that it does not matter how such pairs are counted."""
+    """A word in which no letter stands beside itself: how such pairs are counted does not matter here."""
     word = ""
     for _ in range(int(rng.integers(1, longest + 1))):
         word += str(rng.choice([letter for letter in letters if letter != word[-1:]]))
@@ -55,7 +55,8 @@ def clear_texts(rng):
         while True:
             text = " ".join(without_twins(rng, letters, 4) for _ in range(n))
             merges, tied = learned(text, n_merges)
-            if not tied and len(merges) == n_merges:
+            grows = n_merges < 3 or max(token for pair in merges for token in pair) > 255
+            if grows and not tied and len(merges) == n_merges:
                 yield {"text": text, "n_merges": n_merges}
                 break
 
@@ -71,6 +72,7 @@ def any_texts(rng):
         yield {"text": " ".join(words(rng, letters, n, longest)), "n_merges": n_merges}
     a, b, c = rng.permutation(list("abcdef"))[:3]
     yield {"text": f"{a}{b} {a}{b} {c * 4}", "n_merges": 2}
+    yield {"text": f"{a}{b} {c}{a} {c}{a} {c}{a}", "n_merges": 1}
     few = words(rng, "abc", 2, 3)
     yield {"text": few[0], "n_merges": 20}
     yield {"text": f"\n{few[0]}\t{few[1]}  {few[0]}\n", "n_merges": 5}
@@ -87,6 +89,8 @@ def other_texts(rng):
         yield {"text": text, "merges": merges}
         yield {"text": text, "merges": merges[: len(merges) // 2]}
         yield {"text": " ".join(words(rng, letters, 5, 2 * longest)), "merges": merges}
+    letter = str(rng.choice(list("mnop")))
+    yield {"text": f"{letter * 3} {letter * 4}", "merges": [(ord(letter), ord(letter))]}
     yield {"text": "", "merges": merges}
     yield {"text": " a\n\nb  ", "merges": merges}
 

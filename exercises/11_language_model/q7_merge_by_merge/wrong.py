@@ -403,7 +403,7 @@ def encode(text, merges):
 
 
 # %% from_the_right: a row of equal letters joined from the right
-# loses: any, runs
+# loses: any, encode, runs
 def joined(tokens, pair, new):
     out, i = [], len(tokens)
     while i > 0:
