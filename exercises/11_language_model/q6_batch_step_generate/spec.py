@@ -183,7 +183,6 @@ def call_train_step(student, inputs):
             for p in self.param_groups[0]["params"]:
                 p.grad = None if set_to_none or p.grad is None else torch.zeros_like(p.grad)
 
-        @torch.no_grad()
         def step(self, closure=None):
             for p in self.param_groups[0]["params"]:
                 if p.grad is None:
@@ -191,11 +190,11 @@ def call_train_step(student, inputs):
                 mean, square = self.state.get(p, (0.0, 0.0))
                 if inputs["optimizer"] == "adaptive":
                     self.state[p] = mean, square = 0.9 * mean + p.grad, square + p.grad**2
-                    p -= 0.05 * mean / (square.sqrt() + 0.1)
+                    p.data -= 0.05 * mean / (square.sqrt() + 0.1)
                 else:
                     keep = 0.9 if inputs["optimizer"] == "momentum" else 0.0
                     self.state[p] = mean, square = keep * mean + p.grad, 0.0
-                    p -= 0.5 * mean
+                    p.data -= 0.5 * mean
 
     model = Small()
     optimizer = Optimizer(model.parameters())
