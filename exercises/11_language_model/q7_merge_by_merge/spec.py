@@ -50,8 +50,8 @@ def joined(word, pair, token):
 
 def clear_texts(rng):
     """Texts in which at each step one pair is more frequent than every other."""
-    often, once = rng.permutation(list("abcdef"))[:2]
-    yield {"text": f"{once} {often} {often} {often}", "n_merges": 2}
+    often, twice = rng.permutation(list("abcdef"))[:2]
+    yield {"text": " ".join([twice, *[often] * 4, twice]), "n_merges": 2}
     kinds = [("abc", 40, 3), ("xyé", 30, 2), ("abcd", 40, 3), ("ab", 15, 1), ("nop", 30, 2)]
     for letters, n, n_merges in kinds:
         while True:
@@ -75,7 +75,7 @@ def any_texts(rng):
     a, b, c = rng.permutation(list("abcdef"))[:3]
     yield {"text": f"{a}{b} {a}{b} {c * 4}", "n_merges": 2}
     yield {"text": f"{a}{b} {c}{a} {c}{a} {c}{a}", "n_merges": 1}
-    yield {"text": f"{c * 3}{b}", "n_merges": 2}
+    yield {"text": f"{c * 3}{b}", "n_merges": 3}
     few = words(rng, "abc", 2, 3)
     yield {"text": few[0], "n_merges": 20}
     yield {"text": f"\n{few[0]}\t{few[1]}  {few[0]}\n", "n_merges": 5}
