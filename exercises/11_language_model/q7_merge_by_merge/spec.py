@@ -52,6 +52,7 @@ def clear_texts(rng):
     """Texts in which at each step one pair is more frequent than every other."""
     often, twice = rng.permutation(list("abcdef"))[:2]
     yield {"text": " ".join([twice, *[often] * 4, twice]), "n_merges": 2}
+    yield {"text": f"{(often + twice) * 2} {(often + twice) * 2} {often}{twice}", "n_merges": 3}
     kinds = [("abc", 40, 3), ("xyé", 30, 2), ("abcd", 40, 3), ("ab", 15, 1), ("nop", 30, 2)]
     for letters, n, n_merges in kinds:
         while True:

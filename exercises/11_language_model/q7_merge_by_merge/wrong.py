@@ -363,7 +363,7 @@ def encode(text, merges):
 
 
 # %% first_alone: a pair joined only where it first stands in a word
-# loses: any, encode, runs
+# loses: clear, any, encode, runs
 def joined(tokens, pair, new):
     out, i = [], 0
     while i < len(tokens):
