@@ -677,7 +677,7 @@ def generate(model, prompt, n_tokens, context, generator):
     return tokens
 
 
-# %% no_step: gradients without a step of the optimizer
+# %% no_step: weights that stay as they are, without a step or with gradients set to zero just before it
 # loses: updates
 def get_batch(tokens, n_rows, context, generator):
     n_windows = len(tokens) - context
@@ -1313,38 +1313,6 @@ def generate(model, prompt, n_tokens, context, generator):
     tokens = prompt
     for _ in range(n_tokens):
         window = tokens[:context]
-        p = model(window[None])[0, -1].softmax(dim=-1)
-        token = torch.multinomial(p, 1, generator=generator)
-        tokens = torch.cat([tokens, token])
-    model.train(was_training)
-    return tokens
-
-
-# %% zeroed_late: gradients set to zero between backward and the step, which then changes nothing
-# loses: updates
-def get_batch(tokens, n_rows, context, generator):
-    n_windows = len(tokens) - context
-    starts = torch.randint(n_windows, (n_rows, 1), generator=generator)
-    windows = tokens[starts + torch.arange(context + 1)]
-    return windows[:, :-1], windows[:, 1:]
-
-
-def train_step(model, optimizer, inputs, targets):
-    logits = model(inputs).flatten(0, 1)
-    loss = torch.nn.functional.cross_entropy(logits, targets.flatten())
-    loss.backward()
-    optimizer.zero_grad()
-    optimizer.step()
-    return loss.item()
-
-
-@torch.no_grad()
-def generate(model, prompt, n_tokens, context, generator):
-    was_training = model.training
-    model.eval()
-    tokens = prompt
-    for _ in range(n_tokens):
-        window = tokens[-context:]
         p = model(window[None])[0, -1].softmax(dim=-1)
         token = torch.multinomial(p, 1, generator=generator)
         tokens = torch.cat([tokens, token])
