@@ -1,170 +1,85 @@
 """Named mistakes in question 07.2."""
 
 
-# %% biases: matrices with biases
-# loses: parameters
-parameters = 4 * 384 * 6 * 64 + 3 * 6 * 64 + 384
-more_heads = 4 * 384 * 8 * 64 + 3 * 8 * 64 + 384
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 384
-fully_connected = 384_000
+# %% all_counted: a count in which nothing is redundant
+# loses: redundant, six heads, one head
+redundant = 0
+six_heads = 6 * 2 * 384 * 64
+one_head = 2 * 384 * 384
 
 
-# %% full_width: heads that are all as wide as the model
-# loses: parameters
-parameters = 4 * 384 * 384 * 6
-more_heads = 4 * 384 * 384 * 8
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 384
-fully_connected = 384_000
+# %% both_factors: the entries of M counted once for the queries and once for the keys
+# loses: redundant, six heads, one head
+redundant = 2 * 64 * 64
+six_heads = 6 * (2 * 384 * 64 - 2 * 64 * 64)
+one_head = 0
 
 
-# %% growth_of_all: the parameters of all objects together
-# loses: growth
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 200 * 384
-fully_connected = 200 * 384 * 1000
-
-
-# %% half: half of all weights under the causal mask, whatever becomes of the diagonal
-# loses: weights
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 6 * 200 * 200 // 2
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 384
-fully_connected = 384_000
-
-
-# %% hidden_alone: one weight per hidden unit for each object
-# loses: growth
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 384
-fully_connected = 1000
-
-
-# %% independent: the parameters that remain
-# loses: redundant
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
-redundant = 64 * (2 * 384 - 64)
-learned = 384
-fully_connected = 384_000
-
-
-# %% no_output: the matrices that read objects alone, without those that write
-# loses: parameters
-parameters = 3 * 384 * 6 * 64
-more_heads = 3 * 384 * 8 * 64
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 384
-fully_connected = 384_000
-
-
-# %% no_self: a causal mask in which no object sees itself
-# loses: weights
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 6 * 200 * 199 // 2
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 384
-fully_connected = 384_000
-
-
-# %% one_head: the weights of one head
-# loses: weights
-parameters = 589_824
-more_heads = 786_432
-weights = 200 * 200
-causal_weights = 200 * 201 // 2
-score_rank = 64
-message_rank = 256
-redundant = 4096
-learned = 384
-fully_connected = 384_000
-
-
-# %% rank_d: ranks limited by the model alone
-# loses: ranks
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 120_600
-score_rank = 384
-message_rank = 4 * 384
-redundant = 4096
-learned = 384
-fully_connected = 384_000
-
-
-# %% rank_not_added: ranks that are not added
-# loses: ranks
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 64
-redundant = 4096
-learned = 384
-fully_connected = 384_000
-
-
-# %% redundant_dk: one of both matrices as redundant
-# loses: redundant
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
-redundant = 384 * 64
-learned = 384
-fully_connected = 384_000
-
-
-# %% redundant_k: as many redundant parameters as the head is wide
-# loses: redundant
-parameters = 589_824
-more_heads = 786_432
-weights = 240_000
-causal_weights = 120_600
-score_rank = 64
-message_rank = 256
+# %% feature_scales: a factor for each of the head's features alone
+# loses: redundant, six heads, one head
 redundant = 64
-learned = 384
-fully_connected = 384_000
+six_heads = 6 * (2 * 384 * 64 - 64)
+one_head = 2 * 384 * 384 - 384
+
+
+# %% narrow_change: a matrix M of the narrow heads' width in the wide head
+# loses: one head
+redundant = 64 * 64
+six_heads = 6 * (2 * 384 * 64 - 64 * 64)
+one_head = 2 * 384 * 384 - 64 * 64
+
+
+# %% not_subtracted: all parameters of W_q and W_k, with the redundant ones
+# loses: six heads, one head
+redundant = 64 * 64
+six_heads = 6 * 2 * 384 * 64
+one_head = 2 * 384 * 384
+
+
+# %% once: the redundant numbers of a single head subtracted from all six
+# loses: six heads
+redundant = 64 * 64
+six_heads = 6 * 2 * 384 * 64 - 64 * 64
+one_head = 384 * 384
+
+
+# %% one_factor: a single number by which queries are multiplied and keys divided
+# loses: redundant, six heads, one head
+redundant = 1
+six_heads = 6 * (2 * 384 * 64 - 1)
+one_head = 2 * 384 * 384 - 1
+
+
+# %% one_of_six: one narrow head in place of six
+# loses: six heads
+redundant = 64 * 64
+six_heads = 2 * 384 * 64 - 64 * 64
+one_head = 384 * 384
+
+
+# %% remaining: what remains of one head's parameters
+# loses: redundant
+redundant = 2 * 384 * 64 - 64 * 64
+six_heads = 6 * (2 * 384 * 64 - 64 * 64)
+one_head = 384 * 384
+
+
+# %% rotations: rotations M alone
+# loses: redundant, six heads, one head
+redundant = 64 * 63 // 2
+six_heads = 6 * (2 * 384 * 64 - 64 * 63 // 2)
+one_head = 2 * 384 * 384 - 384 * 383 // 2
+
+
+# %% together: one matrix M for the columns of all six heads
+# loses: six heads
+redundant = 64 * 64
+six_heads = 2 * 384 * 384 - 384 * 384
+one_head = 384 * 384
+
+
+# %% values_too: the matrices of values and outputs counted as well
+# loses: six heads, one head
+redundant = 64 * 64
+six_heads = 6 * (4 * 384 * 64 - 64 * 64)
+one_head = 4 * 384 * 384 - 384 * 384

@@ -2,31 +2,23 @@
 
 
 # %% closed: Closed forms.
-one_hot = 256 * 256 + 2048 * 256
-joint = 256 * 1024 + 2048 * 1024 + 1024 * 256
-relative = 6 * 8 * 129 * 32
 wavelength = 2 * math.pi * 10000 ** (48 / 128)
 slow = 64 - math.ceil(64 * math.log(5000 / (2 * math.pi), 10000))
-similarity = math.cos(2) + math.cos(0.02)
-penalty = math.exp(-12 / 8)
+base = math.exp(4 / 3 * math.log(131072 / (2 * math.pi)))
 
 
-# %% counted: Counted from tensors.
-def count(*shapes):
-    return sum(torch.empty(shape).numel() for shape in shapes)
+# %% searched: Wavelengths in an array, and a base that is found by halving.
+def wavelengths(base):
+    return 2 * np.pi * base ** (np.arange(0, 128, 2) / 128)
 
 
-one_hot = count((256 + 2048, 256))
-joint = count((256, 1024), (2048, 1024), (1024, 256))
-relative = count((6, 8, 2 * 64 + 1, 32))
-lengths = 2 * np.pi * 10000 ** (np.arange(0, 128, 2) / 128)
-wavelength = lengths[24]
-slow = int((lengths > 5000).sum())
-
-
-def wave(t):
-    return np.array([np.sin(t), np.cos(t), np.sin(t / 100), np.cos(t / 100)])
-
-
-similarity = wave(7) @ wave(9)
-penalty = np.exp(-12 * (2 ** (-8 / 8)) ** 3)
+wavelength = wavelengths(10000.0)[24]
+slow = int((wavelengths(10000.0) > 5000).sum())
+low, high = 1.0, 1e9
+for _ in range(200):
+    middle = (low + high) / 2
+    if (wavelengths(middle) > 131072).sum() >= 16:
+        high = middle
+    else:
+        low = middle
+base = high

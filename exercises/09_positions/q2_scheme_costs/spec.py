@@ -1,4 +1,4 @@
-"""Question 09.2: What a scheme costs, and how far it reaches."""
+"""Question 09.2: How far a rotary head reaches."""
 
 import math
 
@@ -6,54 +6,20 @@ from autograder.authoring import Part, Question
 
 QUESTION = Question(
     id="09.2",
-    title="What a scheme costs, and how far it reaches",
+    title="How far a rotary head reaches",
     kind="derive",
-    difficulty=2,
+    difficulty=3,
     minutes=20,
     reference={
-        "one_hot": 589824,
-        "joint": 2621440,
-        "relative": 198144,
         "wavelength": 2 * math.pi * 10000**0.375,
         "slow": 17,
-        "similarity": math.cos(2) + math.cos(0.02),
-        "penalty": math.exp(-1.5),
+        "base": (131072 / (2 * math.pi)) ** (4 / 3),
     },
     parts=[
         Part(
-            "one_hot",
-            1,
-            "parameters of the one-hot form",
-            reads=("one_hot",),
-            hints=(
-                "How long is the extended vector? The map has one row for each of its features.",
-                "(x_t, e_t) has d + n features, and the map sends each of them to d.",
-            ),
-        ),
-        Part(
-            "joint",
-            1,
-            "parameters of the joint form",
-            reads=("joint",),
-            hints=(
-                "The joint form has three matrices. Which of them have a side of length n?",
-                "W_x is d x m, W_e is n x m, and W_z is m x d.",
-            ),
-        ),
-        Part(
-            "relative",
-            1,
-            "parameters of the vectors of distances",
-            reads=("relative",),
-            hints=(
-                "How many distances are there from -c to c, with 0?",
-                "Each of them has a vector of a head's width, in each head of each block.",
-            ),
-        ),
-        Part(
             "wavelength",
             1,
-            "a wavelength",
+            "the wavelength of one pair",
             reads=("wavelength",),
             hints=(
                 "A pair has gone around when its angle is 2 pi. What is the angle after t positions?",
@@ -62,32 +28,24 @@ QUESTION = Question(
         ),
         Part(
             "slow",
-            1,
+            2,
             "the pairs that are slower than the context",
             reads=("slow",),
             hints=(
                 "If `wavelength` is wrong, mend that first.",
+                "Pairs count from 0, so the last of them is pair 63.",
                 "Write the 64 wavelengths down with a loop and count.",
             ),
         ),
         Part(
-            "similarity",
-            1,
-            "how alike two positions are",
-            reads=("similarity",),
+            "base",
+            2,
+            "a base for a longer context",
+            reads=("base",),
             hints=(
-                "The products of sines and of cosines of one pair add up to a single cosine. Of what?",
-                "With d = 4 there are two pairs, of rates 1 and 1/100.",
-            ),
-        ),
-        Part(
-            "penalty",
-            1,
-            "what ALiBi does to a key",
-            reads=("penalty",),
-            hints=(
-                "The slope of head h of H is 2 to the power -8h/H, and h counts from 1.",
-                "The penalty is subtracted from the score. What does that do to its exponential?",
+                "Which pairs are the sixteen slowest? The fastest of these decides.",
+                "At the base that is asked for, this pair goes around exactly once within the context.",
+                "Write this as an equation and solve it for the base: a root has to be taken on both sides.",
             ),
         ),
     ],
