@@ -214,7 +214,7 @@ QUESTION = Question(
     exempt={
         "update: no gradient": "the update itself is what is asked for; nothing trains through it",
         "loss_on: several in the batch, of one": "a text has two words or more",
-        "loss_on: an exponential over one plus itself": "the logistic function is the model's, not the loss's",
+        "loss_on: an exponential over one plus itself": "the logistic function is the model's",
     },
     parts=[
         Part(
