@@ -96,7 +96,9 @@ def call_step(student, inputs):
     decoder.load_state_dict({name: inputs[name] for name in decoder.state_dict()})
     state = (inputs["q"], inputs["memory"])
     logits, (q, memory), alpha = decoder.step(inputs["inputs"][:, 0], state, inputs["h"], inputs["lengths"])
-    return {"weights": alpha, "state": q, "memory": memory, "logits": logits}
+    passed = decoder(inputs["inputs"], state, inputs["h"], inputs["lengths"])[0]
+    answers = bool(passed.isfinite().all()) and bool(passed.std() > 0)
+    return {"weights": alpha, "state": q, "memory": memory, "logits": logits, "answers": answers}
 
 
 def call_decoder(student, inputs):
@@ -176,7 +178,7 @@ QUESTION = Question(
             "one step, no padding: the weights",
             call_step,
             inputs=single_steps,
-            compare=("weights",),
+            compare=("weights", "answers"),
             hints=(
                 "Which state asks, the one before the step or the one after it?",
                 "W acts on the query and U on the encoder's states. Their sum goes through tanh, then v "
@@ -190,7 +192,7 @@ QUESTION = Question(
             "one step, no padding: the new state and its memory",
             call_step,
             inputs=single_steps,
-            compare=("state", "memory"),
+            compare=("state", "memory", "answers"),
             hints=(
                 "If `weights` is lost too, mend that first.",
                 "What does the cell read besides the state, and in which order?",
@@ -203,7 +205,7 @@ QUESTION = Question(
             "one step, no padding: the logits",
             call_step,
             inputs=single_steps,
-            compare=("logits",),
+            compare=("logits", "answers"),
             hints=(
                 "If `state` is lost too, mend that first.",
                 "F reads two vectors. One of them has just been computed by the cell.",
