@@ -155,21 +155,21 @@ QUESTION = Question(
     },
     parts=[
         Part(
-            "start",
-            1,
-            "the first state is the encoder's after the last real word",
+            "logits",
+            2,
+            "sources of several lengths, the logits of a head that reads the state alone",
             decode_logits,
             inputs=decoders_without_context,
             hints=(
-                "Give a batch with padding, and change the padding. Do the logits change?",
+                "Decode a short source alone, and then in a batch with longer ones. Are its logits the same?",
                 "Which of the keys of a row is the encoder's state after its last word?",
                 "Keys count from 0: the last of n is n - 1, and each row has its own n.",
             ),
         ),
         Part(
-            "query",
-            1,
-            "each step asks with its own state",
+            "weights",
+            2,
+            "sources of one length, the weights",
             decode_weights,
             inputs=decoders_of_full_sources,
             hints=(
@@ -179,9 +179,9 @@ QUESTION = Question(
             ),
         ),
         Part(
-            "padding",
+            "at rest",
             1,
-            "weights of the real words sum to 1",
+            "sources of several lengths, a state that rests, the weights",
             decode_weights,
             inputs=decoders_at_rest,
             hints=(
@@ -190,22 +190,22 @@ QUESTION = Question(
             ),
         ),
         Part(
-            "through time",
-            1,
-            "gradients flow back through the states",
+            "gradients of the states",
+            2,
+            "sources of one length, the gradients of a head that reads the state alone",
             decode_through_time,
             inputs=decoders_of_full_sources_without_context,
             rtol=1e-3,
             atol=1e-5,
             hints=(
                 "Call backward on the logits of the last step. Does the first input get a gradient?",
-                "What does `detach` do, and who asked for it here?",
+                "Compare the loop with the equations, line by line: where is a path of the gradient cut?",
             ),
         ),
         Part(
-            "together",
+            "all sizes",
             1,
-            "logits and weights, scores in the thousands included",
+            "logits and weights of all sizes, scores in the thousands included",
             decode_both,
             inputs=decoders_of_any_scores,
             rtol=1e-3,
@@ -219,7 +219,7 @@ QUESTION = Question(
         Part(
             "training",
             1,
-            "all gradients",
+            "the gradients of all arguments",
             decode_backward,
             inputs=any_decoders,
             rtol=1e-3,

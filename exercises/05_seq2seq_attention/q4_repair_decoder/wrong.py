@@ -2,7 +2,7 @@
 
 
 # %% batch_axis: the softmax over the batch
-# loses: query, padding, together, training
+# loses: weights, at rest, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -19,7 +19,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% context_as_state: the context handed on as the next state
-# loses: start, query, padding, through time, together, training
+# loses: logits, weights, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -37,7 +37,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% detached_left: states that are detached, the rest mended
-# loses: through time, training
+# loses: gradients of the states, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -54,7 +54,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% exchanged: the state before the context
-# loses: start, through time, together, training
+# loses: logits, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -88,7 +88,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% mask_inverted: real words masked instead of the padding
-# loses: query, padding, together, training
+# loses: weights, at rest, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -105,7 +105,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% no_recurrence: states that do not read the state before
-# loses: start, query, padding, through time, together, training
+# loses: logits, weights, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -122,7 +122,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% padding_alone: the mask mended, and nothing else
-# loses: start, query, through time, together, training
+# loses: logits, weights, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -139,7 +139,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% padding_left: padding set to 0 after the softmax, the rest mended
-# loses: padding, together, training
+# loses: at rest, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -156,7 +156,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% query_alone: the order within a step mended, and nothing else
-# loses: start, padding, through time, together, training
+# loses: logits, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -173,7 +173,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% query_left: steps that ask with the state before, the rest mended
-# loses: query, together, training
+# loses: weights, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -190,7 +190,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% renormalized: padding set to 0 after the softmax, and the rest divided by its sum
-# loses: together
+# loses: all sizes
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -208,7 +208,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% scaled: scores divided by the root of the width
-# loses: query, padding, together, training
+# loses: weights, at rest, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -225,7 +225,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% small_mask: a finite number in place of minus infinity, and scores that are lower still
-# loses: together
+# loses: all sizes
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -242,7 +242,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_alone: the start mended, and nothing else
-# loses: query, padding, through time, together, training
+# loses: weights, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -259,7 +259,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_behind: a start from the key behind the last word
-# loses: start, padding, together, training
+# loses: logits, at rest, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -276,7 +276,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_detached: a start that is detached
-# loses: through time, training
+# loses: gradients of the states, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -293,7 +293,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_first: a start from the first key
-# loses: start, query, padding, through time, together, training
+# loses: logits, weights, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -310,7 +310,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_left: a start from the last key of the row, padding or not, the rest mended
-# loses: start, together, training
+# loses: logits, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -327,7 +327,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_longest: a start from the place at which the longest source ends
-# loses: start, together, training
+# loses: logits, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -344,7 +344,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_mean: a start from the mean of the real keys
-# loses: start, query, padding, through time, together, training
+# loses: logits, weights, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -361,7 +361,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_second_last: a start from the last key but one
-# loses: start, query, padding, through time, together, training
+# loses: logits, weights, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -378,7 +378,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% start_zeros: a start from zeros
-# loses: start, query, padding, through time, together, training
+# loses: logits, weights, at rest, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -395,7 +395,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% time_alone: detach removed, and nothing else
-# loses: start, query, padding, together, training
+# loses: logits, weights, at rest, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -412,7 +412,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% transposed_h: W_h transposed
-# loses: start, query, through time, together, training
+# loses: logits, weights, gradients of the states, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]
@@ -463,7 +463,7 @@ def decode(x, keys, lengths, W_x, W_h, W_out):
 
 
 # %% zero_scores: scores of the padding set to 0 instead of minus infinity
-# loses: padding, together, training
+# loses: at rest, all sizes, training
 def decode(x, keys, lengths, W_x, W_h, W_out):
     batch, time, d = keys.shape
     real = torch.arange(time) < lengths[:, None]

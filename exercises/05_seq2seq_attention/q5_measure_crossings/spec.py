@@ -57,6 +57,8 @@ def give_bits(student, inputs):
     return {"bits": student.report["bits"]}
 
 
+# The run is the same everywhere: float64, seeds, 150 steps. With first weights perturbed by 1e-6 its
+# numbers change by 4e-6 at most, and the largest weight of a row is ahead by 1e-3 or more.
 QUESTION = Question(
     id="05.5",
     title="Measure how often order crosses",
@@ -65,12 +67,12 @@ QUESTION = Question(
     minutes=30,
     reference={
         "measure": measure,
-        "report": {"crossed": 0.22250316, "expected": 0.24093618, "bits": 0.53535952},
+        "report": {"crossed": 0.20260223, "expected": 0.25077207, "bits": 0.78999377},
     },
     parts=[
         Part(
             "crossed",
-            1,
+            2,
             "on small alignments: pairs whose most attended sources are in reversed order",
             call_measure,
             inputs=small_alignments,
@@ -110,7 +112,7 @@ QUESTION = Question(
         ),
         Part(
             "reported crossings",
-            1,
+            2,
             "your run: crossings",
             give_crossings,
             conceal=True,

@@ -24,9 +24,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -51,9 +51,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -79,9 +79,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -106,9 +106,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -133,13 +133,13 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
-# %% fewer_rounds: a report on alignments of another number of rounds
+# %% fewer_steps: a report on a model that was trained for another number of steps
 # loses: reported crossings, reported bits
 def measure(alignments):
     crossed, expected, bits = [], [], []
@@ -160,9 +160,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24551763,
-    "bits": 0.61835989,
+    "crossed": 0.21623297,
+    "expected": 0.26110437,
+    "bits": 0.93356788,
 }
 
 
@@ -187,9 +187,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -214,9 +214,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -241,9 +241,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -268,9 +268,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -296,9 +296,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -323,9 +323,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -350,9 +350,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -377,9 +377,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -404,9 +404,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -431,9 +431,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -458,9 +458,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -485,9 +485,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -513,9 +513,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -540,9 +540,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -569,7 +569,7 @@ def measure(alignments):
 report = {
     "crossed": 22.250316,
     "expected": 24.093618,
-    "bits": 0.53535952,
+    "bits": 0.78999377,
 }
 
 
@@ -594,9 +594,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -621,9 +621,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -648,9 +648,9 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }
 
 
@@ -688,7 +688,7 @@ def measure(alignments):
 
 
 report = {
-    "crossed": 0.22250316,
-    "expected": 0.24093618,
-    "bits": 0.53535952,
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
 }

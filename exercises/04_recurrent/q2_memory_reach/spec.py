@@ -1,0 +1,47 @@
+"""Question 04.2: How far a memory reaches."""
+
+import math
+
+from autograder.authoring import Part, Question
+
+QUESTION = Question(
+    id="04.2",
+    title="How far a memory reaches",
+    kind="derive",
+    difficulty=2,
+    minutes=15,
+    reference={"left": 0.135, "steps": 37, "bias": -math.log(2**0.01 - 1)},
+    parts=[
+        Part(
+            "left",
+            1,
+            "what is left of a candidate",
+            reads=("left",),
+            hints=(
+                "How does the candidate of step 2 get into the memory? Which gates does it pass later?",
+                "The forget gate of step 2 acts on what was there before.",
+            ),
+        ),
+        Part(
+            "steps",
+            1,
+            "when the derivative is below 0.01",
+            reads=("steps",),
+            hints=(
+                "What does one step do to the derivative, and what do n steps do?",
+                "How large is the gate sigma(2)? The bias is inside the logistic function.",
+                "Solve for the power with logarithms, and try the whole numbers around the solution.",
+            ),
+        ),
+        Part(
+            "bias",
+            2,
+            "a forget gate with a given half-life",
+            reads=("bias",),
+            hints=(
+                "What must the gate be, so that its power of 100 is 1/2?",
+                "Then solve sigmoid(b) = f for b: the logarithm of f / (1 - f).",
+            ),
+        ),
+    ],
+)
