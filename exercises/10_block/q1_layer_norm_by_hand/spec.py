@@ -13,7 +13,7 @@ QUESTION = Question(
     title="LayerNorm by hand",
     kind="derive",
     difficulty=1,
-    minutes=15,
+    minutes=20,
     reference={
         "deviation": SIGMA,
         "last": 4 / SIGMA,

@@ -13,7 +13,7 @@ QUESTION = Question(
     title="Sizes and units",
     kind="derive",
     difficulty=1,
-    minutes=15,
+    minutes=25,
     reference={
         "tied": TIED,
         "untied": TIED + 500 * 32,

@@ -7,7 +7,7 @@ QUESTION = Question(
     title="By hand",
     kind="derive",
     difficulty=1,
-    minutes=15,
+    minutes=20,
     reference={
         "kept": 4.0,
         "variance": 3.0,

@@ -7,7 +7,7 @@ QUESTION = Question(
     title="Rates and sizes",
     kind="derive",
     difficulty=2,
-    minutes=20,
+    minutes=25,
     reference={
         "peak": 256000**-0.5,
         "early": 250.0,
