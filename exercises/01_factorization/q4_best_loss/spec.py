@@ -47,7 +47,7 @@ QUESTION = Question(
         ),
         Part(
             "rate",
-            2,
+            1,
             "the entropy rate in nats",
             reads=("rate",),
             hints=(

@@ -96,7 +96,7 @@ QUESTION = Question(
     parts=[
         Part(
             "logits",
-            1,
+            2,
             "each token is scored by the logits before it",
             call_perplexity,
             inputs=ends_like_the_rest,

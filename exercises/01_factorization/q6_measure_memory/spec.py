@@ -118,7 +118,7 @@ QUESTION = Question(
     parts=[
         Part(
             "losses",
-            1,
+            2,
             "on small texts: the test loss of each order",
             call_measure,
             inputs=small_texts,

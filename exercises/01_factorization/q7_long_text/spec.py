@@ -90,7 +90,7 @@ QUESTION = Question(
     parts=[
         Part(
             "coverage",
-            1,
+            2,
             "each token is scored once, by the right window (this model predicts the same everywhere)",
             call_score_windows,
             inputs=texts_without_memory,
@@ -105,7 +105,7 @@ QUESTION = Question(
         ),
         Part(
             "one window",
-            1,
+            2,
             "a text that fits into one window",
             call_score_windows,
             inputs=texts_in_one_window,
@@ -120,7 +120,7 @@ QUESTION = Question(
         ),
         Part(
             "disjoint",
-            1,
+            2,
             "windows that do not overlap: the stride is the context",
             call_score_windows,
             inputs=texts_in_disjoint_windows,
@@ -134,7 +134,7 @@ QUESTION = Question(
         ),
         Part(
             "overlap",
-            2,
+            3,
             "windows that overlap",
             call_score_windows,
             inputs=texts_in_windows,

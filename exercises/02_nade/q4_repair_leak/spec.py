@@ -69,7 +69,7 @@ QUESTION = Question(
     parts=[
         Part(
             "history",
-            2,
+            3,
             "each position reads the tokens before it, and no other (c is zero here)",
             call_log_odds,
             inputs=binary_without_bias,

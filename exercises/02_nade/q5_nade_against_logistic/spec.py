@@ -61,7 +61,7 @@ QUESTION = Question(
     parts=[
         Part(
             "losses",
-            1,
+            2,
             "on made-up log-probabilities: the three mean losses",
             call_measure,
             inputs=made_up_images,
@@ -73,7 +73,7 @@ QUESTION = Question(
         ),
         Part(
             "gain and bits",
-            1,
+            2,
             "on made-up log-probabilities: gain and bits",
             call_measure,
             inputs=made_up_images,
@@ -88,7 +88,7 @@ QUESTION = Question(
         ),
         Part(
             "wins",
-            1,
+            2,
             "on made-up log-probabilities: the fraction of images on which NADE is better",
             call_measure,
             inputs=made_up_images,

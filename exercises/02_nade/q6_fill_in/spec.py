@@ -115,7 +115,7 @@ QUESTION = Question(
     parts=[
         Part(
             "known",
-            1,
+            2,
             "nothing is missing: the log-probability of the sequence",
             call_evidence,
             inputs=whole_images_only,
@@ -127,7 +127,7 @@ QUESTION = Question(
         ),
         Part(
             "evidence",
-            2,
+            3,
             "the log-probability of the known tokens",
             call_evidence,
             inputs=images_with_gaps,
@@ -154,7 +154,7 @@ QUESTION = Question(
         ),
         Part(
             "marginals",
-            2,
+            3,
             "gaps anywhere: probabilities for each place",
             call_fill_in,
             inputs=images_with_gaps,

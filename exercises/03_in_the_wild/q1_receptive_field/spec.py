@@ -43,7 +43,7 @@ QUESTION = Question(
         ),
         Part(
             "depth",
-            2,
+            1,
             "how many layers it takes, with doubled dilations and without",
             reads=("doubled", "plain"),
             hints=(
@@ -54,7 +54,7 @@ QUESTION = Question(
         ),
         Part(
             "codes",
-            2,
+            1,
             "what codes save, and what they cost under a uniform prior",
             reads=("smaller", "uniform"),
             hints=(

@@ -205,7 +205,7 @@ QUESTION = Question(
         ),
         Part(
             "together",
-            2,
+            3,
             "the whole network, for inputs in the thousands too",
             call_wavenet,
             inputs=large_networks,

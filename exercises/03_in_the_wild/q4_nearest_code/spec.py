@@ -175,7 +175,7 @@ QUESTION = Question(
         ),
         Part(
             "straight through",
-            2,
+            3,
             "the gradient of the vectors goes to z as it is, and not to the codebook",
             call_straight,
             inputs=vectors,

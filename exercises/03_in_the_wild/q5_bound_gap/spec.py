@@ -87,7 +87,7 @@ QUESTION = Question(
     parts=[
         Part(
             "distortion",
-            1,
+            2,
             "on small models: what the pixels cost, given the encoder's codes",
             call_measure,
             inputs=small_models,
@@ -113,7 +113,7 @@ QUESTION = Question(
         ),
         Part(
             "exact",
-            2,
+            3,
             "on small models: what the images cost when all pairs of codes are summed over",
             call_measure,
             inputs=small_models,

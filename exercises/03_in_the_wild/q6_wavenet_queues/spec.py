@@ -142,7 +142,7 @@ QUESTION = Question(
     parts=[
         Part(
             "one place",
-            2,
+            3,
             "the output and the queues after one place",
             call_read,
             inputs=single_places,
@@ -157,7 +157,7 @@ QUESTION = Question(
         ),
         Part(
             "pieces",
-            2,
+            3,
             "pieces of any length, kernels of size 1, and inputs in the thousands",
             call_read,
             inputs=pieces,
@@ -185,7 +185,7 @@ QUESTION = Question(
         ),
         Part(
             "two ways on",
-            2,
+            3,
             "two sequences that go on from the same queues, one of them place by place",
             call_futures,
             inputs=futures,

@@ -143,7 +143,7 @@ QUESTION = Question(
     parts=[
         Part(
             "gates",
-            2,
+            3,
             "one step of one sequence",
             call_layer,
             inputs=layers([(1, 1, 3, 2), (1, 1, 2, 3), (1, 1, 3, 2)]),

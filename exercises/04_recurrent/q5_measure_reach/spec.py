@@ -104,7 +104,7 @@ QUESTION = Question(
     parts=[
         Part(
             "norms",
-            2,
+            3,
             "on small cells: the norm for each input",
             call_measure,
             inputs=cells_and_a_long_text,
@@ -121,7 +121,7 @@ QUESTION = Question(
         ),
         Part(
             "ratio",
-            1,
+            2,
             "on small cells: the first norm by the last",
             call_measure,
             inputs=cells_and_a_faint_loss,

@@ -81,7 +81,7 @@ QUESTION = Question(
     parts=[
         Part(
             "one step",
-            2,
+            3,
             "all gradients of a sequence of one step",
             call_gradients,
             inputs=backward_cases([(1, 3, 2), (1, 2, 3), (1, 2, 2)]),
@@ -97,7 +97,7 @@ QUESTION = Question(
         ),
         Part(
             "inputs",
-            1,
+            2,
             "the gradients of x over many steps",
             call_gradients,
             inputs=backward_cases([(4, 3, 2), (2, 2, 4), (5, 1, 3)]),
@@ -113,7 +113,7 @@ QUESTION = Question(
         ),
         Part(
             "matrices",
-            2,
+            3,
             "the gradients of the eight matrices over many steps",
             call_gradients,
             inputs=backward_cases([(4, 3, 2), (2, 2, 4), (3, 3, 3), (4, 3, 2), (103, 1, 2)]),
@@ -128,7 +128,7 @@ QUESTION = Question(
         ),
         Part(
             "first state",
-            2,
+            3,
             "the gradients of the first state over many steps",
             call_gradients,
             inputs=backward_cases([(4, 3, 2), (2, 2, 4), (6, 1, 3)]),
@@ -143,7 +143,7 @@ QUESTION = Question(
         ),
         Part(
             "large",
-            1,
+            2,
             "sums in the thousands",
             call_gradients,
             inputs=backward_cases([(3, 2, 3), (3, 3, 2), (4, 1, 3)], loud=True),

@@ -68,7 +68,7 @@ QUESTION = Question(
         ),
         Part(
             "targets",
-            2,
+            1,
             "the words, then EOS",
             give_targets,
             inputs=batches_of_sentences,

@@ -188,7 +188,7 @@ QUESTION = Question(
         ),
         Part(
             "gradients",
-            2,
+            1,
             "gradients for queries, keys and parameters",
             call_additive_backward,
             inputs=additive_padded,

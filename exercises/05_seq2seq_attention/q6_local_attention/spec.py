@@ -168,7 +168,7 @@ QUESTION = Question(
     parts=[
         Part(
             "windows",
-            1,
+            2,
             "which keys have a weight",
             call_windows,
             inputs=windows_of_both_kinds,
@@ -192,7 +192,7 @@ QUESTION = Question(
         ),
         Part(
             "predicted",
-            2,
+            3,
             "windows around a predicted position",
             call_local,
             inputs=predicted_anywhere,
@@ -218,7 +218,7 @@ QUESTION = Question(
         ),
         Part(
             "gradients",
-            2,
+            3,
             "gradients for queries, keys and predictions",
             call_local_backward,
             inputs=local_of_any_kind,

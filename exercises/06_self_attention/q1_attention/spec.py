@@ -143,7 +143,7 @@ QUESTION = Question(
         ),
         Part(
             "values",
-            2,
+            1,
             "without a mask: the weighted averages, to the last digit",
             call_attention,
             inputs=triples,
@@ -173,7 +173,7 @@ QUESTION = Question(
         ),
         Part(
             "mask",
-            2,
+            1,
             "with a mask: forbidden keys weigh nothing, the others sum to 1 in the order of their scores",
             call_weights,
             inputs=separated_masked,

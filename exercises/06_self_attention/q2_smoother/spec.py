@@ -152,7 +152,7 @@ QUESTION = Question(
         ),
         Part(
             "anywhere",
-            2,
+            3,
             "points anywhere",
             call_smooth,
             inputs=points_anywhere,

@@ -19,7 +19,7 @@ QUESTION = Question(
     parts=[
         Part(
             "derivatives",
-            2,
+            3,
             "how a weight depends on its own score and on another",
             reads=("own", "other"),
             hints=(

@@ -129,7 +129,7 @@ QUESTION = Question(
     parts=[
         Part(
             "averages",
-            1,
+            2,
             "on small weights: means and medians",
             call_measure,
             inputs=small_weights,

@@ -193,7 +193,7 @@ QUESTION = Question(
         ),
         Part(
             "merge",
-            2,
+            3,
             "two sets of keys together",
             call_merge,
             inputs=merge_cases,
@@ -221,7 +221,7 @@ QUESTION = Question(
         ),
         Part(
             "blocks",
-            2,
+            3,
             "attention over all keys",
             call_blocks,
             inputs=block_cases,

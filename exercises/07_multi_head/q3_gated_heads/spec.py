@@ -128,7 +128,7 @@ QUESTION = Question(
         ),
         Part(
             "several heads",
-            2,
+            3,
             "each head has its own columns, its own softmax and its own rows of W_o",
             call_multi_head,
             inputs=several_heads,

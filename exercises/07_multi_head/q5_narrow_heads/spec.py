@@ -118,7 +118,7 @@ QUESTION = Question(
     parts=[
         Part(
             "found",
-            1,
+            2,
             "on small keys: the share of objects that are found",
             call_measure,
             inputs=any_keys,
@@ -130,7 +130,7 @@ QUESTION = Question(
         ),
         Part(
             "weights",
-            1,
+            2,
             "on small and on long keys: the mean weight on the object looked for",
             call_measure,
             inputs=any_keys,
@@ -156,7 +156,7 @@ QUESTION = Question(
         ),
         Part(
             "report",
-            2,
+            3,
             "your run: the numbers are those of your seed, and all parts above",
             give_report,
             compare=(),

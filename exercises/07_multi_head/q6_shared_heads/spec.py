@@ -152,7 +152,7 @@ QUESTION = Question(
     parts=[
         Part(
             "pool",
-            1,
+            2,
             "the mean of the heads that will share",
             call_pool,
             inputs=matrices,
@@ -189,7 +189,7 @@ QUESTION = Question(
         ),
         Part(
             "pieces",
-            2,
+            3,
             "fewer queries than keys: the queries are the last ones",
             call_grouped,
             inputs=fewer_queries_than_keys,

@@ -149,7 +149,7 @@ QUESTION = Question(
     parts=[
         Part(
             "attention",
-            2,
+            3,
             "attention under masks of any form",
             see_attention,
             inputs=attentive,

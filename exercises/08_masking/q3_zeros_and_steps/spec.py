@@ -41,7 +41,7 @@ QUESTION = Question(
         ),
         Part(
             "windows",
-            2,
+            1,
             "open cells, and how far blocks reach",
             reads=("open_cells", "blocks"),
             hints=(

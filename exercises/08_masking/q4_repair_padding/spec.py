@@ -129,7 +129,7 @@ QUESTION = Question(
     parts=[
         Part(
             "reach",
-            1,
+            2,
             "real positions attend to real positions up to their own, and to nothing else",
             call_reach,
             inputs=padded_long,
@@ -179,7 +179,7 @@ QUESTION = Question(
         ),
         Part(
             "training",
-            2,
+            3,
             "the gradients for queries, keys and logits",
             call_training,
             inputs=padded_long,

@@ -54,7 +54,7 @@ QUESTION = Question(
     parts=[
         Part(
             "seen",
-            1,
+            2,
             "on small series: the error with the answers in sight",
             call_measure,
             inputs=small_series,

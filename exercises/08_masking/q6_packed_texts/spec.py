@@ -168,7 +168,7 @@ QUESTION = Question(
     parts=[
         Part(
             "mask",
-            2,
+            3,
             "who may attend to whom",
             call_packed_mask,
             inputs=packed_of_any_time,
@@ -219,7 +219,7 @@ QUESTION = Question(
         ),
         Part(
             "gradients",
-            2,
+            3,
             "gradients, with the same rubbish",
             call_packed_backward,
             inputs=packed_backward_cases,

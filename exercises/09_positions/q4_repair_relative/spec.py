@@ -141,7 +141,7 @@ QUESTION = Question(
         ),
         Part(
             "start",
-            2,
+            3,
             "queries that stand later than 0",
             call_bias,
             inputs=later_queries,

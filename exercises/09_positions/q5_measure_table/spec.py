@@ -81,7 +81,7 @@ QUESTION = Question(
         ),
         Part(
             "left over",
-            2,
+            3,
             "on small tables: what the best linear map misses",
             call_measure,
             inputs=small_tables,

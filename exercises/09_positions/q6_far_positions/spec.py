@@ -91,7 +91,7 @@ QUESTION = Question(
     parts=[
         Part(
             "near",
-            2,
+            3,
             "the scores at positions below a thousand",
             call_far,
             inputs=streams(0, 100),
@@ -105,7 +105,7 @@ QUESTION = Question(
         ),
         Part(
             "far",
-            2,
+            3,
             "the same at positions up to 4e15",
             call_far,
             inputs=far_streams,
@@ -121,7 +121,7 @@ QUESTION = Question(
         ),
         Part(
             "bases",
-            1,
+            2,
             "another base",
             call_far,
             inputs=streams_with_bases,

@@ -61,7 +61,7 @@ QUESTION = Question(
     parts=[
         Part(
             "values",
-            2,
+            1,
             "features of ordinary size",
             call_norm,
             inputs=ordinary_and_turned,

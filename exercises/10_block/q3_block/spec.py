@@ -139,7 +139,7 @@ QUESTION = Question(
         ),
         Part(
             "pre",
-            3,
+            2,
             "the pre-norm block",
             call_pre,
             inputs=with_identity,

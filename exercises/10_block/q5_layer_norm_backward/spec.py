@@ -82,7 +82,7 @@ QUESTION = Question(
     parts=[
         Part(
             "parameters",
-            2,
+            3,
             "the gradients for gain and bias",
             call_formula,
             inputs=all_backward_cases,
@@ -96,7 +96,7 @@ QUESTION = Question(
         ),
         Part(
             "features",
-            2,
+            3,
             "the gradient for z",
             call_formula,
             inputs=backward_cases,
@@ -113,7 +113,7 @@ QUESTION = Question(
         ),
         Part(
             "epsilon",
-            2,
+            3,
             "the gradient for z where epsilon is of the order of the variance",
             call_formula,
             inputs=backward_cases_with_epsilon,

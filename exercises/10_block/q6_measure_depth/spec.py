@@ -143,7 +143,7 @@ QUESTION = Question(
     parts=[
         Part(
             "branches alone",
-            1,
+            2,
             "on small stacks: the gradients without lines",
             call_stack,
             inputs=branches_alone,

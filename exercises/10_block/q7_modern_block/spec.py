@@ -263,7 +263,7 @@ QUESTION = Question(
     parts=[
         Part(
             "network",
-            2,
+            3,
             "W_o is zero: the norm, the gated network and its line",
             call_decoder,
             inputs=networks,
@@ -278,7 +278,7 @@ QUESTION = Question(
         ),
         Part(
             "one token",
-            1,
+            2,
             "W_2 is zero, one token: what it finds is its own value",
             call_decoder,
             inputs=lone_tokens,
@@ -293,7 +293,7 @@ QUESTION = Question(
         ),
         Part(
             "attention",
-            2,
+            3,
             "W_2 is zero, several tokens, features that hardly turn",
             call_decoder,
             inputs=unturned,
@@ -321,7 +321,7 @@ QUESTION = Question(
         ),
         Part(
             "pieces",
-            2,
+            3,
             "the same text in pieces, with the cache",
             call_in_pieces,
             inputs=in_pieces,

@@ -174,7 +174,7 @@ QUESTION = Question(
         ),
         Part(
             "gradients",
-            2,
+            1,
             "gradients for the outputs and for the table",
             call_loss_backward,
             inputs=all_targets,

@@ -125,7 +125,7 @@ QUESTION = Question(
         ),
         Part(
             "together",
-            2,
+            3,
             "all of it at once",
             call_scorer,
             inputs=everything,

@@ -95,7 +95,7 @@ QUESTION = Question(
     parts=[
         Part(
             "head",
-            2,
+            3,
             "the part of the scores",
             call_both,
             inputs=models,

@@ -141,7 +141,7 @@ QUESTION = Question(
         ),
         Part(
             "padding",
-            2,
+            1,
             "some targets are ignored, or all",
             call_loss,
             inputs=with_padding,

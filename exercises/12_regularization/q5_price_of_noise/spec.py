@@ -91,7 +91,7 @@ QUESTION = Question(
     parts=[
         Part(
             "half",
-            1,
+            2,
             "rate 0.5, where all masks are equally likely: the mean loss",
             call_mean,
             inputs=half,
@@ -102,7 +102,7 @@ QUESTION = Question(
         ),
         Part(
             "rates",
-            2,
+            3,
             "other rates: the mean loss",
             call_mean,
             inputs=loud_heads,
@@ -113,7 +113,7 @@ QUESTION = Question(
         ),
         Part(
             "price",
-            2,
+            3,
             "what dropout adds",
             call_price,
             inputs=other_rates,
@@ -124,7 +124,7 @@ QUESTION = Question(
         ),
         Part(
             "no dropout",
-            1,
+            2,
             "rate 0",
             call_price,
             inputs=no_rate,

@@ -61,7 +61,7 @@ QUESTION = Question(
     parts=[
         Part(
             "first",
-            1,
+            2,
             "on small noise: the first move",
             call_measure,
             inputs=small_noise,
@@ -110,7 +110,7 @@ QUESTION = Question(
         ),
         Part(
             "report",
-            2,
+            3,
             "your run on the noise",
             give_report,
             conceal=True,

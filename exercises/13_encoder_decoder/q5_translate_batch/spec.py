@@ -133,7 +133,7 @@ QUESTION = Question(
     parts=[
         Part(
             "words",
-            1,
+            2,
             "rows that do not end before they have `most` words",
             call_translate,
             inputs=never_ending,
@@ -144,7 +144,7 @@ QUESTION = Question(
         ),
         Part(
             "ends",
-            2,
+            3,
             "rows that end at different times",
             call_translate,
             inputs=ending,
@@ -156,7 +156,7 @@ QUESTION = Question(
         ),
         Part(
             "calls",
-            2,
+            3,
             "what the decoder is called with, and how often",
             call_count,
             inputs=ending,

@@ -108,7 +108,7 @@ QUESTION = Question(
         ),
         Part(
             "top-k",
-            2,
+            1,
             "with top_k alone",
             call_filter,
             inputs=cut_by_number,
@@ -119,7 +119,7 @@ QUESTION = Question(
         ),
         Part(
             "top-p",
-            2,
+            1,
             "with top_p alone",
             call_filter,
             inputs=cut_by_mass,

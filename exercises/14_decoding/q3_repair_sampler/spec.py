@@ -175,7 +175,7 @@ QUESTION = Question(
         ),
         Part(
             "together",
-            2,
+            1,
             "all together",
             call_sample,
             inputs=all_chains,

@@ -163,7 +163,7 @@ QUESTION = Question(
     parts=[
         Part(
             "greedy",
-            2,
+            3,
             "one beam, no penalty",
             call_search,
             inputs=one_beam,
@@ -201,7 +201,7 @@ QUESTION = Question(
         ),
         Part(
             "penalty",
-            3,
+            4,
             "several beams, with a length penalty",
             call_search,
             inputs=penalized,

@@ -68,7 +68,7 @@ QUESTION = Question(
     parts=[
         Part(
             "entropy",
-            2,
+            3,
             "on small texts: the entropy",
             call_measure,
             inputs=loud_texts,

@@ -62,7 +62,7 @@ QUESTION = Question(
         ),
         Part(
             "noisy",
-            2,
+            3,
             "points beside the curve, in any order",
             call_fit,
             inputs=noisy,

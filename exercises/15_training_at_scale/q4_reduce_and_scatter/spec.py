@@ -81,7 +81,7 @@ QUESTION = Question(
         ),
         Part(
             "unequal",
-            2,
+            3,
             "workers with different numbers of targets",
             call_scatter,
             inputs=unequal_shares,
@@ -103,7 +103,7 @@ QUESTION = Question(
         ),
         Part(
             "empty",
-            2,
+            3,
             "workers without targets",
             call_scatter,
             inputs=without_targets,

@@ -98,7 +98,7 @@ QUESTION = Question(
     parts=[
         Part(
             "floor",
-            1,
+            2,
             "on small measurements: the floor that fits best",
             call_measure,
             inputs=measurements,
@@ -110,7 +110,7 @@ QUESTION = Question(
         ),
         Part(
             "exponent",
-            1,
+            2,
             "on small measurements: its exponent",
             call_measure,
             inputs=measurements,
@@ -131,7 +131,7 @@ QUESTION = Question(
         ),
         Part(
             "spread",
-            2,
+            3,
             "on small measurements: how far predictions lie apart",
             call_measure,
             inputs=measurements,
@@ -143,7 +143,7 @@ QUESTION = Question(
         ),
         Part(
             "report",
-            2,
+            3,
             "your run on the five measurements",
             give_report,
             conceal=True,
