@@ -24,12 +24,9 @@ from transformer_lib.recurrent.language_model import LSTM, RNN, RecurrentConfig,
 __all__ = [
     "EXPERIMENT",
     "KINDS",
-    "READ",
     "READINGS",
-    "UNTRAINED_READINGS",
     "build",
     "measure",
-    "nats_of_windows",
     "train",
 ]
 
@@ -41,14 +38,6 @@ KINDS: dict[str, tuple[type[RecurrentModel], dict[str, Any]]] = {
 """The models, with their configurations."""
 
 READINGS = ("stories", "windows", "carried")
-UNTRAINED_READINGS: dict[str, dict[str, Any]] = {
-    "windows of 8": {"length": 8, "carried": False},
-    "windows of 32": {"length": 32, "carried": False},
-    "windows of 128": {"length": 128, "carried": False},
-    "one stream": {"length": 32, "carried": True},
-}
-"""Ways to read the test stories that a model trained on whole stories has never met."""
-
 WINDOW, ROWS = 32, 20
 """Windows of a batch, which then has about as many tokens as a batch of eight stories."""
 
@@ -104,19 +93,6 @@ def train(
     return model
 
 
-@torch.no_grad()
-def nats_of_windows(model: RecurrentModel, length: int, *, carried: bool) -> float:
-    """Nats per token of the test stories, read as one stream in windows of so many tokens.
-
-    Each window begins where nothing has been read, or with the state ``carried`` from the one before.
-    """
-    text = torch.from_numpy(token_stream(whole_transformer.tales().test, whole_transformer.tales().tokenizer))
-    inputs, targets = small_tales.cut(text, length)
-    if carried:
-        inputs, targets = inputs.flatten()[None], targets.flatten()[None]
-    return small_tales.nats(model.logits, inputs, targets).item()
-
-
 def measure(
     seed: int, folder: Path | None = None, *, kind: str, reading: str, steps: int, rate: float
 ) -> dict[str, float]:
@@ -126,16 +102,6 @@ def measure(
         "nats": round(whole_transformer.test_loss(model), 4),
         "valid": round(whole_transformer.test_loss(model, validation()), 4),
         "parameters": model.n_parameters(),
-    }
-
-
-def measure_readings(seed: int, folder: Path | None = None) -> dict[str, float]:
-    """Nats per token of an LSTM trained on whole stories, read as such and in the ``UNTRAINED_READINGS``."""
-    model = train(seed, rate=0.1).eval()
-    read = {name: nats_of_windows(model, **how) for name, how in UNTRAINED_READINGS.items()}
-    return {
-        name: round(nats, 4)
-        for name, nats in ({"stories": whole_transformer.test_loss(model)} | read).items()
     }
 
 
@@ -163,14 +129,4 @@ EXPERIMENT = Experiment(
             for reading in READINGS[1:]
         ),
     ),
-)
-
-READ = Experiment(
-    name="untrained-readings",
-    chapter=4,
-    description="an LSTM trained on whole tales that reads them in windows, or as one stream",
-    measure=measure_readings,
-    seeds=tuple(range(10)),
-    config={**EXPERIMENT.config, "kind": "LSTM", "steps": 200, "rate": 0.1},
-    data=EXPERIMENT.data,
 )

@@ -5,7 +5,6 @@ import torch
 
 from transformer_lib.experiments.chapter_04 import recurrent_tales
 from transformer_lib.experiments.chapter_10 import whole_transformer
-from transformer_lib.recurrent.language_model import detach_state
 
 
 @pytest.mark.slow
@@ -53,23 +52,3 @@ def test_only_where_it_is_carried_does_a_window_begin_with_the_state_of_the_last
     assert given["windows"] == [None, None, None]
     first, *later = given["carried"]
     assert first is None and all(state.abs().max() > 0 and not state.requires_grad for state in later)
-
-
-def test_windows_that_carry_their_state_are_one_text():
-    model = recurrent_tales.build("LSTM", torch.Generator().manual_seed(0))
-    carried = [recurrent_tales.nats_of_windows(model, n, carried=True) for n in (24, 48)]
-    apart = recurrent_tales.nats_of_windows(model, 24, carried=False)
-    assert carried[0] == pytest.approx(carried[1], abs=0.01) and apart != carried[0]
-    state = model.init_state(1)
-    assert detach_state(state)[0].hidden.equal(state[0].hidden)
-
-
-def test_a_model_is_read_as_trained_and_in_each_other_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = recurrent_tales.build("LSTM", torch.Generator().manual_seed(0))
-    monkeypatch.setattr(recurrent_tales, "train", lambda seed, rate: model)
-    read = recurrent_tales.measure_readings(0)
-    assert list(read) == ["stories", *recurrent_tales.UNTRAINED_READINGS]
-    assert read["stories"] == pytest.approx(whole_transformer.test_loss(model), abs=1e-4)
-    for name, how in recurrent_tales.UNTRAINED_READINGS.items():
-        assert read[name] == pytest.approx(recurrent_tales.nats_of_windows(model, **how), abs=1e-4)
-    assert len(set(read.values())) == len(read)
