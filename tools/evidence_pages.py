@@ -63,7 +63,9 @@ def verdict_lines(verdict: Verdict, chapter: int) -> list[str]:
         contrast = effect.contrast
         lines.append(
             f"- *{contrast.label}*: {arm_text(contrast, effect.one)}; against "
-            f"{arm_text(contrast, effect.other)}. Record {contrast.experiment}, number `{contrast.number}`."
+            f"{arm_text(contrast, effect.other)}. Record {contrast.experiment}, number `{contrast.number}`"
+            + f" against `{contrast.other_number}`" * bool(contrast.other_number)
+            + "."
             + " **Open**: the interval includes zero." * effect.is_open
             + f" The sides differ in {', '.join(contrast.differences)}: {contrast.reason}."
             * contrast.is_joint
@@ -138,7 +140,8 @@ class Evidence(SphinxDirective):
         for contrast in (c for v in verdicts for c in v.contrasts):
             for name in filter(None, (contrast.experiment, contrast.other_experiment)):
                 known = read.setdefault(name, [])
-                known += [n for n in (contrast.number, contrast.by) if n and n not in known]
+                compared = (contrast.number, contrast.other_number, contrast.by)
+                known += [n for n in compared if n and n not in known]
         for name, numbers in read.items():
             title = f"Record {name}: {EXPERIMENTS[name].description}"
             found.append(

@@ -92,6 +92,8 @@ class Contrast:
         A constant in place of the other arm, such as chance.
     other_experiment : str
         Where the other arm lies in another record; the interval is then Welch's.
+    other_number : str
+        Where a run holds the numbers of both arms, such as the times of models that take turns: the other's.
     reason : str
         Why the arms differ in more than one setting, where they do.
 
@@ -114,11 +116,12 @@ class Contrast:
     seeds: tuple[int, ...] = ()
     against: float | None = None
     other_experiment: str = ""
+    other_number: str = ""
     reason: str = ""
 
     def __post_init__(self) -> None:
         check_choice("best", self.best, BEST)
-        if self.against is None and not self.differences and not self.other_experiment:
+        if self.against is None and not self.differences:
             raise ValueError(f"the arms of {self.label!r} do not differ: {dict(self.one)}")
         if self.is_joint and not self.reason:
             raise ValueError(
@@ -128,12 +131,15 @@ class Contrast:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """The settings in which the arms differ, and the record if they lie in two."""
+        """The settings in which the arms differ, and the record and the number if there are two."""
         if self.against is not None:
             return ()
         names = sorted(self.one.keys() | self.other.keys())
-        record = ("record",) if self.other_experiment else ()
-        return (*(name for name in names if self.one.get(name) != self.other.get(name)), *record)
+        elsewhere = [("record", self.other_experiment), ("number", self.other_number)]
+        return (
+            *(name for name in names if self.one.get(name) != self.other.get(name)),
+            *(name for name, other in elsewhere if other),
+        )
 
     @property
     def is_joint(self) -> bool:
@@ -142,11 +148,12 @@ class Contrast:
 
     def effect(self, load: Load) -> Effect:
         """Compute the effect from the committed records, which ``load`` finds by name."""
-        one = self._arm(load(self.experiment), self.one)
+        one = self._arm(load(self.experiment), self.one, self.number)
         if self.against is not None:
             other = Arm({}, (self.against,) * len(one.values))
         else:
-            other = self._arm(load(self.other_experiment or self.experiment), self.other)
+            results = load(self.other_experiment or self.experiment)
+            other = self._arm(results, self.other, self.other_number or self.number)
         n = len(one.values)
         if min(n, len(other.values)) == 1:
             found = Interval(one.mean - other.mean, -math.inf, math.inf, n, 0.95)
@@ -156,21 +163,21 @@ class Contrast:
             found = mean_and_interval([a - b for a, b in zip(one.values, other.values, strict=True)])
         return Effect(self, one, other, SeedInterval(found.mean, found.low, found.high, n, found.confidence))
 
-    def _arm(self, results: Results, settings: Settings) -> Arm:
+    def _arm(self, results: Results, settings: Settings, number: str) -> Arm:
         settings = {**self.shared, **settings}
         if self.grid is None:
-            return Arm(settings, self._values(results, self.number, settings))
+            return Arm(settings, self._values(results, number, settings))
         runs = results.record.result["runs"]
         found = {r["settings"][self.grid] for r in runs if settings.items() <= r["settings"].items()}
         grid = tuple(sorted(found))
         if not grid:
             raise ValueError(f"{self.label!r}: {settings} names no condition of {self.experiment}")
         by = {
-            value: math.fsum(self._values(results, self.by or self.number, settings | {self.grid: value}))
+            value: math.fsum(self._values(results, self.by or number, settings | {self.grid: value}))
             for value in grid
         }
         chosen = BEST[self.best](by, key=by.__getitem__)
-        values = self._values(results, self.number, settings | {self.grid: chosen})
+        values = self._values(results, number, settings | {self.grid: chosen})
         return Arm(settings, values, chosen, grid)
 
     def _values(self, results: Results, number: str, settings: Settings) -> tuple[float, ...]:

@@ -114,6 +114,20 @@ def test_arms_of_two_records_are_not_paired():
     assert (effect.interval.low, effect.interval.high) == pytest.approx((expected.low, expected.high))
 
 
+def test_the_arms_can_be_two_numbers_of_the_same_runs():
+    runs = [
+        {"seed": seed, "settings": {"size": "large"}, "result": {"times": {"one": one, "two": two}}}
+        for seed, (one, two) in enumerate([(3.0, 1.0), (5.0, 2.0)])
+    ]
+    whole = {"config": {}, "data": {}, "seeds": [0, 1], "minutes": 1.0, "curve": []}
+    found = Results(Record.of_run(result=summary(runs), command=["c"], **whole))
+    twice = contrast(one={}, other={}, shared={"size": "large"}, number="times.one", other_number="times.two")
+    assert twice.differences == ("number",)
+    effect = twice.effect(lambda name: found)
+    assert (effect.one.values, effect.other.values) == ((3.0, 5.0), (1.0, 2.0))
+    assert effect.interval.mean == 2.5
+
+
 def test_arms_that_differ_in_several_settings_need_a_reason():
     joint = {"one": {"head": "tied", "rate": 0.01}, "other": {"head": "separate", "rate": 0.03}}
     with pytest.raises(ValueError, match=r"differ in more than one setting, head, rate: vary one"):
