@@ -5,8 +5,7 @@ the last it has to name the symbol. All networks have 8,192 weights in their cel
 LSTM 32. :data:`NETWORKS` says where their weights start.
 """
 
-from collections.abc import Callable, Sequence
-from copy import deepcopy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,11 @@ from transformer_lib.recurrent.cells import recurrent_kernel
 
 __all__ = [
     "DELAYS",
-    "DISTANCES",
     "EXPERIMENT",
     "NETWORKS",
     "RATES",
     "Reader",
     "draw",
-    "gradient_reach",
     "measure",
     "started_kernel",
     "train",
@@ -37,7 +34,6 @@ N_SYMBOLS = 8
 RNN_WIDTH, LSTM_WIDTH = 64, 32
 BATCH, STEPS, CLIP = 32, 3000, 1.0
 DELAYS, RATES = (10, 20, 40), (0.001, 0.003, 0.01)
-DISTANCES = (1, 2, 5, 10, 20, 40)
 SMOOTHED, SOLVED = 20, 0.95
 
 
@@ -97,22 +93,6 @@ def draw(delay: int, n: int, generator: torch.Generator) -> tuple[Int[Tensor, "n
     return noise, symbol
 
 
-def gradient_reach(
-    model: Reader, generator: torch.Generator, distances: Sequence[int] = DISTANCES, n: int = 32
-) -> dict[str, float]:
-    """The norm of the loss's gradient for the input so far back, over that for the last input.
-
-    It is the root mean square over n sequences that are as long as the largest distance needs, in double
-    precision.
-    """
-    precise = deepcopy(model).double()
-    tokens, symbol = draw(max(distances), n, generator)
-    x = precise.tokens(tokens).detach().requires_grad_()
-    (gradient,) = torch.autograd.grad(F.cross_entropy(precise(x), symbol), x)
-    norms = gradient.square().sum(-1).mean(0).sqrt().flip(0)
-    return {str(distance): (norms[distance] / norms[0]).item() for distance in distances}
-
-
 def train(
     seed: int, *, network: str, delay: int, rate: float, steps: int = STEPS
 ) -> tuple[Reader, dict[str, float | int]]:
@@ -144,7 +124,7 @@ def train(
 def measure(
     seed: int, folder: Path | None = None, *, network: str, delay: int, rate: float, steps: int = STEPS
 ) -> dict[str, Any]:
-    """What training reached, by its end and by the way: ``right`` is ranked by the ``steps`` that it took."""
+    """What training reached."""
     return train(seed, network=network, delay=delay, rate=rate, steps=steps)[1]
 
 
