@@ -33,7 +33,13 @@ from transformer_lib.plotting.dropout import (
 )
 from transformer_lib.plotting.masks import answers_in_sight, paths_of_two_blocks
 from transformer_lib.plotting.pixels import nade_flow, pixel_images, pixel_questions
-from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
+from transformer_lib.plotting.recurrent import (
+    gradient_by_distance,
+    lstm_cell,
+    recall_by_distance,
+    time_per_token,
+    unrolled_network,
+)
 from transformer_lib.plotting.scale import data_parallel_step, shares_by_length
 from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
@@ -54,6 +60,7 @@ __all__ = [
     "dilated_stacks",
     "dropout_sites",
     "encoder_decoder",
+    "gradient_by_distance",
     "heat_map",
     "hidden_inputs",
     "language_model",
@@ -66,12 +73,14 @@ __all__ = [
     "pixel_images",
     "pixel_questions",
     "prefix_tree",
+    "recall_by_distance",
     "save_png",
     "shaded_text",
     "shares_by_length",
     "split_and_join",
     "stopped_and_last",
     "surprisal_strip",
+    "time_per_token",
     "training_and_validation",
     "translator",
     "two_blocks",
