@@ -149,7 +149,7 @@ def time_per_token(lengths: Sequence[int], panels: Mapping[str, Mapping[str, npt
         By task and model, a row for each round with a time for each length.
     """
     figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 3.4 * len(panels)), sharex=True)
-    charts: Sequence[Axes] = np.atleast_1d(axes)
+    charts: list[Axes] = list(np.atleast_1d(axes))
     for ax, (task, times) in zip(charts, panels.items(), strict=True):
         styles = zip(("blue", "orange", "green", "black"), ("--", "-", "-.", ":"), "sovD", strict=True)
         for (name, rounds), (color, line, marker) in zip(times.items(), styles, strict=False):
