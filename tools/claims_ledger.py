@@ -49,6 +49,11 @@ VERDICT = re.compile(
 logger = logging.getLogger(__name__)
 
 
+def label_of(chapter: int, claim: str) -> str:
+    """The label of the place that has a chapter's verdict on a claim."""
+    return f"verdict-{chapter:02}-{claim.lower()}"
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What a chapter found of a claim, in a line, the label of where it says so, and the deciding effect."""
@@ -63,7 +68,7 @@ class Verdict:
     @property
     def right_label(self) -> str:
         """The label that the ledger links to."""
-        return f"verdict-{self.chapter:02}-{self.claim.lower()}"
+        return label_of(self.chapter, self.claim)
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ def verdicts() -> list[Verdict]:
         for one in data:
             effect = one.effects(load_results)[0] if one.contrasts else None
             said = f"{effect.contrast.label}: {effect}" if effect else "proven"
-            label = f"verdict-{number:02}-{one.claim.lower()}"
+            label = label_of(number, one.claim)
             found.append(Verdict(one.claim, number, one.sentence, label, one.status, said))
     for number, path in chapters().items():
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:

@@ -9,11 +9,10 @@ and gets a section for each verdict of chapter 6, with its contrasts, and one fo
 with all its conditions. Every number is computed from the records.
 """
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from claims_ledger import chapters
+from claims_ledger import chapters, label_of
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
@@ -21,12 +20,14 @@ from sphinx.util.docutils import SphinxDirective
 
 from transformer_lib.experiments import EXPERIMENTS, VERDICTS, Results, load_results
 from transformer_lib.experiments.running.verdict_box import draw_effects
-from transformer_lib.experiments.running.verdicts import Arm, Contrast, Verdict, number_text, places_of
-
-
-def label_of(chapter: int, claim: str) -> str:
-    """The label of a verdict's section."""
-    return f"verdict-{chapter:02}-{claim.lower()}"
+from transformer_lib.experiments.running.verdicts import (
+    Arm,
+    Contrast,
+    Verdict,
+    bounds_text,
+    number_text,
+    places_of,
+)
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
@@ -37,7 +38,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
 
 def settings_text(settings: Mapping[str, Any]) -> str:
     """Settings in a line."""
-    return ", ".join(f"{name} = {value}" for name, value in settings.items()) or "all runs"
+    return ", ".join(f"{name} = {value}" for name, value in settings.items()) or "none"
 
 
 def arm_text(contrast: Contrast, arm: Arm) -> str:
@@ -80,15 +81,14 @@ def record_lines(results: Results, numbers: list[str]) -> list[str]:
     """How a record came about, and its conditions with the numbers that verdicts compare."""
     record = results.record
     where = record.hardware
+    fixed = {name: value for name, value in record.config.items() if name != "conditions"}
     lines = [
         f"`{' '.join(record.command)}`",
         "",
         f"Seeds {', '.join(map(str, record.seeds))}; {record.minutes:.0f} minutes on {where['processor']}, "
         f"{where.get('threads', 1)} threads; commit `{record.commit}`.",
         "",
-        "Fixed: "
-        + (settings_text({k: v for k, v in record.config.items() if k != "conditions"}) or "nothing")
-        + ".",
+        f"Fixed: {settings_text(fixed)}.",
         "",
     ]
     conditions: dict[str, dict[str, Any]] = {
@@ -106,15 +106,9 @@ def record_lines(results: Results, numbers: list[str]) -> list[str]:
 
 def cell(results: Results, number: str, settings: dict[str, Any]) -> str:
     """A number over the seeds, with its interval; several seeds that agree have none."""
-    try:
-        found = results.interval(number, **settings)
-    except ValueError:
-        return ""
-    places = places_of(found)
-    if not math.isfinite(found.half_width) or found.half_width == 0:
-        return number_text(found.mean, places)
-    ends = [number_text(end, places) for end in (found.low, found.high)]
-    return f"{number_text(found.mean, places)} [{', '.join(ends)}]"
+    found = results.interval(number, **settings)
+    bounds = bounds_text(found) if found.half_width else ""
+    return number_text(found.mean, places_of(found)) + bounds
 
 
 def page_of(chapter: int) -> str:

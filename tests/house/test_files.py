@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 
 from transformer_lib.experiments import VERDICTS
 from transformer_lib.experiments.running.outputs import LIMIT, outputs_beside, read_outputs
+from transformer_lib.notebook import LONGEST_LINE
 from transformer_lib.training import read_record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,6 +123,15 @@ def test_a_notebook_is_committed_as_it_ran() -> None:
 def test_no_cell_escapes_the_comparison_of_its_output() -> None:
     hidden = [where for where, cell, _ in every_cell() if "nbval-skip" in cell["metadata"].get("tags", [])]
     assert not hidden, f"take the tag nbval-skip off {hidden}: every output is compared"
+
+
+def test_code_of_a_notebook_is_at_most_80_columns_wide() -> None:
+    wide = [
+        where
+        for where, cell, source in every_cell()
+        if cell["cell_type"] == "code" and any(len(line) > LONGEST_LINE for line in source.splitlines())
+    ]
+    assert not wide, f"break the lines of more than {LONGEST_LINE} columns in {wide}"
 
 
 def test_a_table_is_the_last_line_of_its_cell() -> None:

@@ -44,11 +44,11 @@ def prose(path: Path) -> str:
 
 
 def printed(path: Path) -> str:
-    """Every text that a chapter's cells print."""
+    """Every text that a chapter's cells print; the places in a drawing are none."""
     parts = []
     for output in (output for cell in cells(path) for output in cell.get("outputs", [])):
         parts += output.get("text", [])
-        parts += [line for kind, lines in output.get("data", {}).items() if "text" in kind for line in lines]
+        parts += output.get("data", {}).get("text/plain", [])
     return "".join(parts).replace("\u2212", "-")
 
 

@@ -5,6 +5,7 @@ All read the same stories, in windows at random places, and keep the weights of 
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -121,15 +122,16 @@ def _trained(model: str, steps: int, rates: tuple[float, ...]) -> dict[str, Any]
     return {"model": model, "steps": steps, "rate": Tuned(rates)}
 
 
-CONFIG = {"optimizer": "Adam", "schedule": "100 steps of warm-up", "batch": 16, "window": thank_you.CONTEXT}
-
 EXPERIMENT = Experiment(
     name="scoreboard",
     chapter=11,
     description="after “thank you ,” who? From counting to a GPT: the hero's name in unseen stories",
     measure=measure,
     seeds=(0, 1, 2),
-    config=CONFIG,
+    config={
+        **{"optimizer": "Adam", "schedule": "100 steps of warm-up"},
+        **{"batch": 16, "window": thank_you.CONTEXT},
+    },
     data=small_tales.data,
     conditions=(
         _trained("GPT", 1500, (0.001, 0.003, 0.01)),
@@ -142,13 +144,9 @@ EXPERIMENT = Experiment(
     ),
 )
 
-LONGER = Experiment(
+LONGER = replace(
+    EXPERIMENT,
     name="scoreboard-longer",
-    chapter=11,
     description="the LSTM of the scoreboard, which was still improving after 4,500 steps",
-    measure=measure,
-    seeds=(0, 1, 2),
-    config=CONFIG,
-    data=small_tales.data,
     conditions=(_trained("LSTM", 12_000, (0.0003, 0.001, 0.003)),),
 )

@@ -11,10 +11,21 @@ PLAIN = {"hidden": "plain", "share": 0.0}
 BOTH = {"hidden": "input and dimensions", "share": 0.2}
 
 
-def _place(label: str, number: str, site: str) -> Contrast:
-    """Dropout of 0.2 at the input, against the same rate at one place of the blocks."""
+def _places(when: str, number: str) -> list[Contrast]:
+    """Dropout of 0.2 at the input, against the same rate at each place of the blocks."""
     shared = {"dropout": 0.2, "rate": 0.003}
-    return Contrast(label, "dropout-sites", number, {"site": "input"}, {"site": site}, shared, NATS)
+    return [
+        Contrast(
+            f"input against {site}, {when}",
+            "dropout-sites",
+            number,
+            {"site": "input"},
+            {"site": site},
+            shared,
+            NATS,
+        )
+        for site in ("weights", "attended", "inner", "output")
+    ]
 
 
 def _all(label: str, number: str, rate: float) -> Contrast:
@@ -56,12 +67,7 @@ VERDICTS = [
             "Where dropout stands changes a stopped run by a few hundredths of a nat, and a run that nobody "
             "stops by several times as much: there the input is the best single place."
         ),
-        contrasts=[
-            _place("input against weights, stopped", "test", "weights"),
-            _place("input against output, stopped", "test", "output"),
-            _place("input against weights, at the end", "last", "weights"),
-            _place("input against output, at the end", "last", "output"),
-        ],
+        contrasts=[*_places("stopped", "test"), *_places("at the end", "last")],
         open="other rates of learning and of dropout; combinations of places; larger models",
     ),
     Verdict(

@@ -13,7 +13,7 @@ from transformer_lib.checks import check_choice
 from transformer_lib.experiments.running.results import Results, SeedInterval
 from transformer_lib.metrics import Interval, mean_and_interval, unpaired_interval
 
-__all__ = ["STATUSES", "Arm", "Contrast", "Effect", "Verdict", "number_text"]
+__all__ = ["STATUSES", "Arm", "Contrast", "Effect", "Verdict", "bounds_text", "number_text"]
 
 STATUSES = ("holds", "holds when", "fails", "open")
 BEST = {"lowest": min, "highest": max}
@@ -60,11 +60,8 @@ class Effect:
         at = self.interval
         places = places_of(at)
         sides = f"{number_text(self.one.mean, places)} against {number_text(self.other.mean, places)}"
-        between = ""
-        if math.isfinite(at.half_width):
-            between = f" [{number_text(at.low, places)}, {number_text(at.high, places)}]"
         seeds = f"{at.n} seed{'s' * (at.n > 1)}"
-        return f"{sides}: {at.mean:+.{places}f}{between} {self.contrast.unit}, {seeds}"
+        return f"{sides}: {at.mean:+.{places}f}{bounds_text(at)} {self.contrast.unit}, {seeds}"
 
 
 @dataclass(frozen=True)
@@ -100,7 +97,8 @@ class Contrast:
     Raises
     ------
     ValueError
-        If the arms differ in no setting, or in several and no reason is given.
+        If the arms differ in no setting, or in several and no reason is given, or ``against`` is given beside
+        another arm.
     """
 
     label: str
@@ -121,6 +119,8 @@ class Contrast:
 
     def __post_init__(self) -> None:
         check_choice("best", self.best, BEST)
+        if self.against is not None and (self.other or self.other_experiment):
+            raise ValueError(f"{self.label!r} is against a constant or another arm, not both")
         if self.against is None and not self.differences:
             raise ValueError(f"the arms of {self.label!r} do not differ: {dict(self.one)}")
         if self.is_joint and not self.reason:
@@ -233,6 +233,14 @@ def number_text(value: float, places: int) -> str:
     """The number with so many decimals, and a comma for thousands."""
     text = f"{value:,.{places}f}"
     return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text
+
+
+def bounds_text(interval: SeedInterval) -> str:
+    """The bounds in brackets, after a space; nothing where there are none."""
+    if not math.isfinite(interval.half_width):
+        return ""
+    low, high = (number_text(bound, places_of(interval)) for bound in (interval.low, interval.high))
+    return f" [{low}, {high}]"
 
 
 def places_of(interval: SeedInterval) -> int:

@@ -2,7 +2,7 @@
 
 In a hundred of the unseen stories somebody says *thank you ,* and then the hero's name. In most of them the
 name also stands fifteen words back; in the others, only in the first sentence. A chapter whose model answers
-has an experiment called ``scoreboard``, or ``scoreboard-`` and a number, with conditions that name a model.
+has an experiment called ``scoreboard``, or ``scoreboard-`` and a word, with conditions that name a model.
 """
 
 from collections.abc import Callable, Mapping
@@ -140,6 +140,7 @@ def scoreboard(records: list[Results], chapter: int) -> Scoreboard:
     shown = [[cells[0], str(number), *cells[1:]] for number, _, cells in sorted(rows)]
     numbers = [sum(question.is_near is near for question in questions()) for near in (True, False)]
     titles = ["model", "chapter", f"near ({numbers[0]})", f"far ({numbers[1]})", "nats per token"]
-    caption = "After “thank you ,” in 100 unseen stories: how often the likeliest word is the right name"
+    asked = f"After “thank you ,” in {sum(numbers)} unseen stories"
+    caption = f"{asked}: how often the likeliest word is the right name"
     prompt = tales().tokenizer.decode(questions()[0].prompt[1:].tolist())
     return Scoreboard(show_table(titles, shown, caption), prompt, {row[0]: says[row[0]] for row in shown})

@@ -159,3 +159,8 @@ def test_an_interval_is_shown_with_two_digits_of_its_half_width_at_most(mean, ha
     places = places_of(SeedInterval(mean, mean - half, mean + half, 3, 0.95))
     assert 0 <= places <= 3
     assert places == 3 or round(half, places) > 0
+
+
+def test_a_constant_beside_another_arm_is_refused():
+    with pytest.raises(ValueError, match="against a constant or another arm, not both"):
+        contrast(against=0.5)
