@@ -6,7 +6,13 @@ A page has a line
     ```
 
 and gets a section for each verdict of chapter 6, with its contrasts, and one for each record that they read,
-with all its conditions. Every number is computed from the records.
+with all its conditions. A line of its body names a record that no verdict reads, and its numbers to show:
+
+    ```{evidence} 1
+    windows nats kept
+    ```
+
+Every number is computed from the records.
 """
 
 from collections.abc import Iterable, Mapping
@@ -101,7 +107,8 @@ def record_lines(results: Results, numbers: list[str]) -> list[str]:
         for number in numbers:
             row.append(cell(results, number, settings))
         rows.append(row)
-    return lines + table([*varied, *numbers], rows)
+    breakable = (number.replace(".", ".\u200b") for number in numbers)
+    return lines + table([*varied, *breakable], rows)
 
 
 def cell(results: Results, number: str, settings: dict[str, Any]) -> str:
@@ -120,6 +127,7 @@ class Evidence(SphinxDirective):
     """The sections of a chapter's verdicts and of the records that they read."""
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         """Write the sections."""
@@ -136,6 +144,7 @@ class Evidence(SphinxDirective):
                 known = read.setdefault(name, [])
                 compared = (contrast.number, contrast.other_number, contrast.by)
                 known += [n for n in compared if n and n not in known]
+        read |= {name: numbers for name, *numbers in map(str.split, self.content)}
         for name, numbers in read.items():
             title = f"Record {name}: {EXPERIMENTS[name].description}"
             found.append(

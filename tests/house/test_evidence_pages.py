@@ -1,5 +1,7 @@
 """The pages of evidence say what each contrast compares, mark what is weak, and show every condition."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import evidence_pages
@@ -7,7 +9,7 @@ import pytest
 from claims_ledger import chapters
 from evidence_pages import record_lines, verdict_lines
 
-from transformer_lib.experiments import Contrast, Results, Verdict
+from transformer_lib.experiments import Contrast, Results, Verdict, load_results
 from transformer_lib.experiments.running.results import summary
 from transformer_lib.training import Record
 
@@ -81,3 +83,17 @@ def test_a_record_is_shown_with_every_condition_and_the_numbers_compared() -> No
 def test_a_number_that_the_record_lacks_is_an_error_and_no_empty_cell() -> None:
     with pytest.raises(ValueError, match="no number 'lost'"):
         record_lines(recorded({}), ["lost"])
+
+
+EVIDENCE = Path(__file__).resolve().parents[2] / "book/evidence"
+
+
+@pytest.mark.parametrize("page", sorted(EVIDENCE.glob("*.md")), ids=lambda page: page.stem)
+def test_a_line_of_the_directive_names_a_record_and_numbers_that_it_holds(page: Path) -> None:
+    chapter, body = re.findall(r"```\{evidence\} *(\d+)\n((?:.*\n)*?)```", page.read_text("utf-8"))[0]
+    assert int(chapter) == int(page.stem), f"{page.name}: write the evidence of its own chapter"
+    for name, *numbers in map(str.split, body.splitlines()):
+        shown = record_lines(load_results(name), numbers)
+        assert numbers and f"{numbers[-1]} |" in "".join(shown), (
+            f"{page.name}: after the record {name}, name the numbers that its table shows"
+        )

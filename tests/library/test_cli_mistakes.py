@@ -192,7 +192,7 @@ def test_a_run_that_has_lost_what_it_goes_on_from_is_not_started_again(capsys, t
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "give the NAME of an experiment: marginals, .*number-words"),
+        ([], "give the NAME of an experiment: windows, .*number-words"),
         (["tale"], "experiment 'tale' is not one of .*; did you mean 'tales'"),
         (["tales", "--seeds", "1", "1"], "seeds must be different whole numbers"),
         (["tales", "--seeds", "-1"], "seeds must be different whole numbers"),

@@ -1,6 +1,9 @@
 """The GPT in one file computes what DecoderLM does: logits, gradients, updates and samples."""
 
+import ast
+import json
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -190,3 +193,14 @@ def test_the_file_needs_torch_alone_and_fits_a_page():
     assert len(lines) <= 150, f"a chapter shows the file whole: {len(lines)} lines are more than 150"
     wide = [line for line in lines if len(line) > 80]
     assert wide == [], "a page has 80 columns: break these lines"
+
+
+def test_the_cells_of_chapter_11_are_this_file_without_its_docstrings():
+    chapter = Path(__file__).resolve().parents[2] / "chapters" / "11_language_model.ipynb"
+    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    page = ["".join(cell["source"]) for cell in cells if "one-file" in cell["metadata"].get("tags", [])]
+    tree = ast.parse(source_of(one_file_gpt))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
+            del node.body[0]
+    assert ast.dump(ast.parse("\n".join(page))) == ast.dump(tree), "write the cells tagged one-file again"

@@ -1,6 +1,9 @@
 """The translator in one file computes what EncoderDecoder does: logits, gradients, updates, translations."""
 
+import ast
+import json
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -320,3 +323,27 @@ def test_the_file_needs_torch_alone_and_can_be_read_at_a_sitting():
     assert len(lines) <= 220, f"a chapter shows the file whole: {len(lines)} lines are more than 220"
     wide = [line for line in lines if len(line) > 80]
     assert wide == [], "a page has 80 columns: break these lines"
+
+
+def definitions(source):
+    """Each function and class of a source, by name, as its text."""
+    tree = ast.parse(source)
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return {node.name: ast.get_source_segment(source, node) for node in tree.body if isinstance(node, kinds)}
+
+
+def test_the_chapter_defines_all_of_the_file_and_as_the_file_does():
+    """A student who types the cells has this file."""
+    (path,) = (Path(__file__).resolve().parents[2] / "chapters").glob("13_*.ipynb")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    visible = [
+        "".join(cell["source"])
+        for cell in cells
+        if cell["cell_type"] == "code" and not cell["metadata"].get("tags")
+    ]
+    file, page = source_of(one_file_translator), "\n".join(visible)
+    shown = definitions(page)
+    for name, text in definitions(file).items():
+        assert shown.get(name) == text, f"show {name} in a visible cell of {path.name} as it is in the file"
+    (constants,) = (line for line in file.splitlines() if line.startswith("END, IGNORED"))
+    assert constants in page, f"define END and IGNORED in {path.name} as the file does"

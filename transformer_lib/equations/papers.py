@@ -31,6 +31,9 @@ __all__ = [
     "wavenet_logits",
 ]
 
+Counts = list[Counter[tuple[int, ...]]]
+"""For each m from 1 on, how often each m-gram was counted."""
+
 
 def nade_hidden(
     x: Int[np.ndarray, "p"], W: Float64[np.ndarray, "k p"], c: Float64[np.ndarray, "k"]
@@ -267,9 +270,7 @@ def additive_score(
     return float(np.dot(v_a, np.tanh(W_a @ s + U_a @ h_j)))
 
 
-def kneser_ney_counts(
-    documents: Sequence[Sequence[int]], order: int, start: int
-) -> list[Counter[tuple[int, ...]]]:
+def kneser_ney_counts(documents: Sequence[Sequence[int]], order: int, start: int) -> Counts:
     r"""The counts c that each order of interpolated Kneser-Ney discounts; entry m - 1 holds the m-grams.
 
     A document is read with ``start`` in front and behind; the one in front is nothing that was predicted. The
@@ -284,16 +285,17 @@ def kneser_ney_counts(
 
     Source: Chen and Goodman (1999), section 2.7
     """
-    occurrences: list[Counter[tuple[int, ...]]] = [Counter() for _ in range(order)]
+    occurrences: Counts = [Counter() for _ in range(order)]
     for document in documents:
         text = (start, *document, start)
         for end in range(2, len(text) + 1):
             for m in range(1, min(order, end) + 1):
                 occurrences[m - 1][text[end - m : end]] += 1
-    counts: list[Counter[tuple[int, ...]]] = []
+    counts: Counts = []
     for m in range(1, order):
         different = Counter(gram[1:] for gram in occurrences[m])
-        begins = {gram: n for gram, n in occurrences[m - 1].items() if m > 1 and gram[0] == start}
+        grams = occurrences[m - 1].items()
+        begins = {gram: n for gram, n in grams if m > 1 and gram[0] == start}
         counts.append(Counter({**different, **begins}))
     return [*counts, occurrences[order - 1]]
 
@@ -315,9 +317,7 @@ def kneser_ney_discount(counts: Counter[tuple[int, ...]]) -> float:
     return n_1 / (n_1 + 2 * n_2) if n_1 > 0 else 0.5
 
 
-def kneser_ney_probability(
-    word: int, history: tuple[int, ...], counts: list[Counter[tuple[int, ...]]], vocab_size: int
-) -> float:
+def kneser_ney_probability(word: int, history: tuple[int, ...], counts: Counts, vocab_size: int) -> float:
     r"""Probability of a word after n - 1 words or fewer, interpolated with all shorter histories.
 
     .. math::

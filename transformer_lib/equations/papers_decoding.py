@@ -1,7 +1,7 @@
 r"""How a text is chosen from a model's distributions, from the literature, as literally as the five sources.
 
-Float64 NumPy, chapter 14: temperature, top-k and top-p, and beam search. The length penalty is in
-`papers_training`.
+Float64 NumPy, chapter 14: temperature, top-k and top-p, beam search and speculative decoding. The length
+penalty is in `papers_training`.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from jaxtyping import Float64
 
 from transformer_lib.equations.papers_training import penalized_score
 
-__all__ = ["beam_search", "nucleus", "tempered", "top_k"]
+__all__ = ["beam_search", "nucleus", "speculative_step", "tempered", "top_k"]
 
 Hypothesis = tuple[tuple[int, ...], float]
 
@@ -25,7 +25,7 @@ def tempered(z: Float64[np.ndarray, "V"], T: float) -> Float64[np.ndarray, "V"]:
 
     Source: Hinton et al. (2015), equation (1)
     """
-    e = np.exp(z / T)
+    e = np.exp((z - z.max()) / T)
     return e / e.sum()
 
 
@@ -96,3 +96,37 @@ def beam_search(
     finished += beam
     scores = [penalized_score(s, len(Y), alpha) for Y, s in finished]
     return finished[int(np.argmax(scores))]
+
+
+def speculative_step(
+    target: Callable[[tuple[int, ...]], Float64[np.ndarray, "n V"]],
+    draft: Callable[[tuple[int, ...]], Float64[np.ndarray, "V"]],
+    prefix: tuple[int, ...],
+    gamma: int,
+    draw: Callable[[Float64[np.ndarray, "V"]], int],
+) -> tuple[int, ...]:
+    r"""The prefix with 1 to gamma + 1 tokens more, distributed as if the target had drawn each of them.
+
+    ``target`` gives the distribution of the token after each beginning of a text, the empty one first;
+    ``draft`` that of the token after the whole. ``draw`` draws from a distribution. A guess is kept with
+    probability a; where it is not, its place is drawn from r.
+
+    .. math::
+
+        a = \min\Big(1, \frac{p(y)}{q(y)}\Big), \qquad
+        r(y) = \frac{\max(p(y) - q(y), 0)}{\sum_{y'} \max(p(y') - q(y'), 0)}
+
+    Source: Leviathan et al. (2023), algorithm 1
+    """
+    Y, q = prefix, []
+    for _ in range(gamma):
+        q.append(draft(Y))
+        Y = (*Y, draw(q[-1]))
+    p = target(Y)[len(prefix) :]
+    for i in range(gamma):
+        y = Y[len(prefix) + i]
+        keep = min(1.0, p[i][y] / q[i][y])
+        if draw(np.array([1.0 - keep, keep])) == 0:
+            rest = np.maximum(p[i] - q[i], 0.0)
+            return (*Y[: len(prefix) + i], draw(rest / rest.sum()))
+    return (*Y, draw(p[gamma]))

@@ -12,18 +12,44 @@ from transformer_lib.plotting.alignment import (
     alignment_map,
     alignment_step,
     encoder_decoder,
+    right_by_training,
+    right_words,
     weight_patterns,
 )
 from transformer_lib.plotting.attention import (
     attention_flow,
+    attention_over_steps,
     lookup_and_attention,
     shaded_text,
     split_and_join,
 )
 from transformer_lib.plotting.block import language_model, translator, two_blocks, whole_transformer
-from transformer_lib.plotting.charts import curve_with_spread, heat_map, mask_grid
-from transformer_lib.plotting.codes import dilated_stacks, vqvae_flow
-from transformer_lib.plotting.decoding import cache_grid, prefix_tree, word_bars
+from transformer_lib.plotting.charts import (
+    curve_with_spread,
+    curves,
+    curves_and_levels,
+    heat_map,
+    mask_grid,
+    stacked_curves,
+)
+from transformer_lib.plotting.codes import (
+    Size,
+    curve_panels,
+    dilated_stacks,
+    image_rows,
+    models_to_scale,
+    seen_pixels,
+    vqvae_flow,
+    wavenet_layer,
+)
+from transformer_lib.plotting.decoding import (
+    cache_grid,
+    prefix_tree,
+    quality_and_variety,
+    scores_by_beams,
+    word_bars,
+    words_and_filters,
+)
 from transformer_lib.plotting.diagram import Box, Diagram
 from transformer_lib.plotting.dropout import (
     dropout_sites,
@@ -40,8 +66,20 @@ from transformer_lib.plotting.recurrent import (
     time_per_token,
     unrolled_network,
 )
-from transformer_lib.plotting.scale import data_parallel_step, shares_by_length
-from transformer_lib.plotting.sequences import chain_rule_tree, padding_windows, surprisal_strip
+from transformer_lib.plotting.scale import (
+    data_parallel_step,
+    draw_roofline,
+    losses_by_width,
+    memory_bars,
+    tensor_and_pipeline,
+)
+from transformer_lib.plotting.sequences import (
+    chain_rule_tree,
+    excess_bars,
+    loss_by_memory,
+    padding_windows,
+    surprisal_strip,
+)
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
 
 __all__ = [
@@ -49,37 +87,55 @@ __all__ = [
     "WIDTH",
     "Box",
     "Diagram",
+    "Size",
     "alignment_map",
     "alignment_step",
     "answers_in_sight",
     "attention_flow",
+    "attention_over_steps",
     "cache_grid",
     "chain_rule_tree",
+    "curve_panels",
     "curve_with_spread",
+    "curves",
+    "curves_and_levels",
     "data_parallel_step",
     "dilated_stacks",
+    "draw_roofline",
     "dropout_sites",
     "encoder_decoder",
+    "excess_bars",
     "gradient_by_distance",
     "heat_map",
     "hidden_inputs",
+    "image_rows",
     "language_model",
     "lookup_and_attention",
+    "loss_by_memory",
+    "losses_by_width",
     "lstm_cell",
     "mask_grid",
+    "memory_bars",
+    "models_to_scale",
     "nade_flow",
     "padding_windows",
     "paths_of_two_blocks",
     "pixel_images",
     "pixel_questions",
     "prefix_tree",
+    "quality_and_variety",
     "recall_by_distance",
+    "right_by_training",
+    "right_words",
     "save_png",
+    "scores_by_beams",
+    "seen_pixels",
     "shaded_text",
-    "shares_by_length",
     "split_and_join",
+    "stacked_curves",
     "stopped_and_last",
     "surprisal_strip",
+    "tensor_and_pipeline",
     "time_per_token",
     "training_and_validation",
     "translator",
@@ -87,7 +143,9 @@ __all__ = [
     "unrolled_network",
     "use_house_style",
     "vqvae_flow",
+    "wavenet_layer",
     "weight_patterns",
     "whole_transformer",
     "word_bars",
+    "words_and_filters",
 ]

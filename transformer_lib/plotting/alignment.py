@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from transformer_lib.plotting.attention import NARROW
-from transformer_lib.plotting.charts import as_numbers, heat_map
+from transformer_lib.plotting.charts import as_numbers, curve_with_spread, heat_map
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.style import COLORS, Number
+from transformer_lib.plotting.style import COLORS, WIDTH, Number, tint
 
 
 def encoder_decoder(
@@ -29,8 +29,8 @@ def encoder_decoder(
         How much the first step of the target attends to each state of the encoder, drawn as lines of this
         width; without them all that the decoder gets is the encoder's last state.
     """
-    lift = 0.0 if weights is None else 0.95
-    d = Diagram(3.6 + lift, NARROW)
+    lift = 0.0 if weights is None else 2.1
+    d = Diagram(3.6 if weights is None else 5.0, NARROW)
     gap = 0.5
     pitch = (NARROW - 0.2 - gap) / (len(source) + len(target))
     read = [0.1 + pitch * (i + 0.5) for i in range(len(source))]
@@ -49,42 +49,44 @@ def encoder_decoder(
     d.arrow(h[-1], q[0], color="orange" if weights is None else "grey")
     top = 2.5 + lift
     out = [d.box(x, top, y, width=width, height=0.4, size=size) for x, y in zip(write, target)]
-    for state, word in zip(q, out):
-        d.arrow(state, word)
     if weights is None:
+        for state, word in zip(q, out):
+            d.arrow(state, word)
         d.text(write[0] - 0.15, 2.0, "$q_0 = h_T$:  $d$ numbers", align="right", color="orange", size=12)
+        d.text(0.1, top + 0.85, "read", align="left", color="blue", size=13)
+        d.text(0.1, top + 0.52, "states $h$:  $T × d$", align="left", size=12)
+        d.text(NARROW - 0.1, top + 0.85, "write", align="right", color="green", size=13)
+        d.text(NARROW - 0.1, top + 0.52, "states $q$:  $T' × d$", align="right", size=12)
     else:
-        _attend(d, h, q, out, as_numbers(weights, 1), 2.45)
-    d.text(0.1, top + 0.85, "read", align="left", color="blue", size=13)
-    d.text(0.1, top + 0.52, "states $h$:  $T × d$", align="left", size=12)
-    d.text(NARROW - 0.1, top + 0.85, "write", align="right", color="green", size=13)
-    d.text(NARROW - 0.1, top + 0.52, "states $q$:  $T' × d$", align="right", size=12)
+        _attend(d, h, q, out, as_numbers(weights, 1))
     return d
 
 
-def _attend(
-    d: Diagram,
-    h: Sequence[Box],
-    q: Sequence[Box],
-    out: Sequence[Box],
-    weights: np.ndarray,
-    y: Number,
-) -> None:
-    """Lines from each state to the context of the first step, and from there to the word."""
+def _attend(d: Diagram, h: Sequence[Box], q: Sequence[Box], out: Sequence[Box], weights: np.ndarray) -> None:
+    """From each state of the encoder through its weight to the context of the first step, and to the word."""
     if len(weights) != len(h):
         raise ValueError(f"{len(h)} states need as many weights, not {len(weights)}")
-    x = (h[0].x + h[-1].x) / 2
-    context = d.box(x, y, "$A_1$:  $d$ numbers", width=1.6, height=0.44, color="purple", size=12)
+    x, pitch = (h[0].x + h[-1].x) / 2, q[0].width / 0.62
+    span = h[-1].x - h[0].x + pitch
+    softmax = d.box(x, 2.5, "", width=span, height=0.62, color="grey")
+    context = d.box(x, 3.6, r"$A_1$:  $d$ numbers", width=1.7, height=0.44, color="purple", size=12)
     for state, weight in zip(h, weights):
-        end = (x + 0.35 * (state.x - x), context.bottom[1])
-        (x0, y0), (x1, y1) = state.top, end
-        d.ax.plot(
-            [x0, x1], [y0, y1], color=COLORS["purple"], linewidth=0.6 + 6 * weight, linestyle="-", zorder=1
-        )
-        d.text((x0 + x1) / 2, (y0 + y1) / 2, f"{weight:.2f}", size=12, halo=True)
-    asked = ((h[-1].x + h[-1].right[0]) / 2 + 0.1, (h[-1].top[1] + context.bottom[1]) / 2)
-    d.arrow((q[0].x - 0.15, q[0].top[1]), asked, "query", color="green", text_offset=(0.12, 0.2))
-    d.arrow(context.right, (out[0].left[0], out[0].y - 0.05), color="purple")
+        share = d.box(state.x, 2.5, f"{weight:.2f}", width=0.66 * pitch, height=0.38, color="purple", size=12)
+        end = (x + 0.45 * (state.x - x), context.bottom[1])
+        for start, stop in ((state.top, share.bottom), (share.top, end)):
+            line = {"color": COLORS["purple"], "linewidth": 0.8 + 6 * weight, "zorder": 2.5}
+            d.ax.plot(*zip(start, stop), "-", solid_capstyle="butt", **line)
+    d.arrow((q[0].x - 0.15, q[0].top[1]), softmax.right, "query", color="green", text_offset=(0.15, 0.33))
+    joins = [d.box(state.x, 3.6, "$W_c$", width=state.width, height=0.44) for state in q]
+    for state, join, word in zip(q, joins, out):
+        d.arrow(state, join)
+        d.arrow(join, word)
+    d.arrow(context, joins[0], color="purple")
+    for y, formula in (
+        (out[0].y + 0.05, r"$\alpha_{i1} = \mathrm{softmax}_i \, \langle h_i, q_1 \rangle$"),
+        (out[0].y - 0.37, r"$\tilde{q}_1 = \tanh(W_c\,[A_1; q_1] + b)$"),
+    ):
+        d.text(x, y, formula, size=12)
 
 
 def alignment_step(
@@ -120,34 +122,107 @@ def alignment_step(
 
 
 def weight_patterns(patterns: Mapping[str, npt.ArrayLike | Tensor]) -> Figure:
-    """Draw matrices of weights as small grids, three side by side: one query a row, one key a column.
+    """Draw matrices of weights as small grids, five side by side: one query a row, one key a column.
 
     Parameters
     ----------
     patterns
         By title; the darkest color is 1 in all of them.
     """
-    rows = -(-len(patterns) // 3)
-    figure, axes = plt.subplots(rows, 3, figsize=(NARROW, 1.95 * rows), squeeze=False)
+    rows = -(-len(patterns) // 5)
+    figure, axes = plt.subplots(rows, 5, figsize=(WIDTH, 1.7 * rows + 0.2), squeeze=False)
     for ax in axes.flat:
         ax.set_axis_off()
-    for ax, (title, weights) in zip(axes.flat, patterns.items()):
+    for n, (ax, (title, weights)) in enumerate(zip(axes.flat, patterns.items())):
         cells = as_numbers(weights, 2)
         blank_rows, blank_columns = ([""] * n for n in cells.shape)
         ax.set_axis_on()
-        heat_map(ax, cells, blank_rows, blank_columns, values=None, limits=(0, 1))
-        ax.set_title(title, fontsize=12.5, loc="center")
+        query = "query" * (n % 5 == 0)
+        heat_map(ax, cells, blank_rows, blank_columns, row_title=query, values=None, limits=(0, 1))
+        ax.set_xlabel("key")
+        ax.xaxis.set_label_position("bottom")
+        ax.set_title(title, fontsize=12, loc="center")
     return figure
 
 
 def alignment_map(
     weights: npt.ArrayLike | Tensor, written: Sequence[str], read: Sequence[str], height: Number = 3.0
 ) -> Figure:
-    """Draw how much each written word attends to each character that was read."""
+    """Draw how much each written word attends to each letter that was read.
+
+    Parameters
+    ----------
+    read
+        The parts of the source, in letters: each is named below its columns, between two lines.
+    """
+    cells = as_numbers(weights, 2)
+    ends = np.cumsum([0, *map(len, read)])
+    if cells.shape != (len(written), ends[-1]):
+        raise ValueError(
+            f"{len(written)} words and {ends[-1]} letters need weights of that shape, not {cells.shape}"
+        )
     figure, ax = plt.subplots(figsize=(NARROW, height))
-    heat_map(ax, weights, written, read, values=None, limits=(0, 1))
-    ax.set_xlabel("read")
-    ax.set_ylabel("written")
+    ax.imshow(cells, aspect="auto", vmin=0, vmax=1)
+    ax.grid(visible=False)
+    for end in ends[1:-1]:
+        ax.axvline(end - 0.5, color=COLORS["grey"], linewidth=0.8)
+    ax.set_xticks((ends[:-1] + ends[1:] - 1) / 2, read, rotation=90)
+    ax.set_yticks(range(len(written)), written)
+    ax.tick_params(length=0)
+    ax.set(xlabel="read", ylabel="written")
+    return figure
+
+
+def right_words(
+    shares: Mapping[str, npt.ArrayLike | Tensor], words: Sequence[str], digits: Sequence[int] = ()
+) -> Figure:
+    """Draw how often each place of a translation has its word.
+
+    Parameters
+    ----------
+    shares
+        By model: a share for each place.
+    words
+        One translation, as the names of the places.
+    digits
+        The places that say a digit, from 0: they are shaded.
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 3.4 + 0.32 * len(shares)))
+    for place in digits:
+        ax.axvspan(place - 0.5, place + 0.5, color=tint(COLORS["gold"], 0.25), zorder=0.5)
+    looks = zip("os^D", ("blue", "orange", "green", "purple"), ("-", "--", "-.", ":"))
+    for (label, found), (mark, color, line) in zip(shares.items(), looks):
+        found = as_numbers(found, 1)
+        ax.plot(range(len(words)), found, line, marker=mark, color=COLORS[color], label=label)
+    ax.set_xticks(range(len(words)), words, rotation=90)
+    ax.set(xlabel="place in the translation", ylabel="right words", ylim=(-0.03, 1.05))
+    ax.grid(visible=False, axis="x")
+    figure.legend(loc="outside upper center", ncols=1)
+    return figure
+
+
+def right_by_training(
+    panels: Mapping[str, Mapping[str, Sequence[Sequence[Number]]]], steps: Sequence[int]
+) -> Figure:
+    """Draw how many translations are right after so many steps of training.
+
+    Parameters
+    ----------
+    panels
+        By title: by model, the shares of all seeds after the first of ``steps``, the second, and so on.
+    """
+    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 4.4), sharey=True, squeeze=False)
+    colors, lines = ("blue", "grey", "orange"), ("-", ":", "--")
+    for ax, (title, models) in zip(axes.flat, panels.items()):
+        for (label, shares), color, line, mark in zip(models.items(), colors, lines, "o^s"):
+            runs = np.array(shares).T
+            look = {"color": color, "linestyle": line, "marker": mark}
+            curve_with_spread(ax, np.array(steps[: runs.shape[1]]), runs, label, **look)
+        ax.set(xscale="log", title=title, xlabel="steps of training", ylim=(-0.03, 1.03))
+        ax.set_xticks(steps, [f"{n / 1000:.0f}k" for n in steps])
+        ax.minorticks_off()
+    axes[0, 0].set_ylabel("right translations")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=1)
     return figure
 
 

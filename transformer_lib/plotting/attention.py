@@ -1,6 +1,6 @@
 """Pictures of attention: a lookup and a mixture, the flow of numbers, a shaded text, the split into heads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import matplotlib as mpl
 import numpy as np
@@ -148,6 +148,42 @@ def shaded_text(ax: Axes, words: Sequence[str], weights: npt.ArrayLike | Tensor,
     ax.set(xlim=(0, NARROW), ylim=(y - 0.15, 0.15), aspect="equal")
     ax.set_axis_off()
     ax.set_title(title)
+
+
+def attention_over_steps(
+    ax: Axes,
+    steps: npt.ArrayLike | Tensor,
+    weights: npt.ArrayLike | Tensor,
+    words: Mapping[int, str],
+    *,
+    darkest: Number = 0.5,
+) -> None:
+    """Draw how attention to a text changes in training: a row for each word, a column for each step.
+
+    Parameters
+    ----------
+    steps
+        Shape ``columns``, evenly spaced.
+    weights
+        Shape ``columns words``.
+    words
+        The words that are named beside their rows, by their places in the text.
+    darkest
+        The weight of the darkest ground.
+
+    Raises
+    ------
+    ValueError
+        If there is not one row of weights for each step.
+    """
+    steps, numbers = as_numbers(steps, 1), as_numbers(weights, 2)
+    if len(numbers) != len(steps):
+        raise ValueError(f"{len(steps)} steps need as many rows of weights, not {len(numbers)}")
+    half = (steps[1] - steps[0]) / 2
+    extent = (steps[0] - half, steps[-1] + half, numbers.shape[1] - 0.5, -0.5)
+    ax.imshow(numbers.T, cmap="Blues", vmin=0, vmax=darkest, aspect="auto", extent=extent)
+    ax.set_yticks(list(words), list(words.values()))
+    ax.grid(False)
 
 
 def _matrix(

@@ -182,19 +182,20 @@ def language_model(tokens: Sequence[str]) -> Diagram:
     Parameters
     ----------
     tokens
-        The sequence; each is predicted above the place that reads the token before it.
+        The sequence; each but the first is predicted above the place that reads the token before it.
     """
-    d, first, pitch = Diagram(6.0, NARROW), 1.72, 3.75 / len(tokens)
-    places = [first + pitch * (n + 0.5) for n in range(len(tokens))]
+    pitch = 3.75 / (len(tokens) - 1)
+    d, first = Diagram(6.0, NARROW), 1.72
+    places = [first + pitch * (n + 0.5) for n in range(len(tokens) - 1)]
     middle, width = first + 3.75 / 2, 0.86 * pitch
     table = d.grid(0.55, 3.05, 8, 3, cell=0.2, color="orange")
     d.text(0.55, 4.05, "$E$", size=15)
     d.text(0.55, 1.9, "a row for\neach token", size=12)
     blocks = d.box(middle, 2.62, "causal blocks", width=3.7, height=0.62, color="blue")
     norm = d.box(middle, 3.42, "LayerNorm", width=3.7, height=0.42, color="purple")
-    for n, (x, read, predicted) in enumerate(zip(places, ["start", *tokens[:-1]], tokens), start=1):
+    for n, (x, read, predicted) in enumerate(zip(places, tokens, tokens[1:]), start=1):
         below = d.box(x, 0.5, read, width=width, height=0.42, color="grey")
-        row = d.box(x, 1.52, f"row\n+ $e_{n}$", width=width, height=0.66, color="orange", size=12)
+        row = d.box(x, 1.52, f"row\n+ $\\mathbf{{p}}_{n}$", width=width, height=0.66, color="orange", size=12)
         scores = d.box(x, 4.22, f"$E\\,\\mathbf{{z}}_{n}$", width=width, height=0.46, color="orange")
         loss = d.box(x, 5.05, f"$p_{n}$({predicted})", width=width, height=0.46, color="green", size=12.5)
         d.arrow(below, row, color="black")

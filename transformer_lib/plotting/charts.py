@@ -1,19 +1,24 @@
 """Matrices as cells, masks as cells, and curves with the spread of their runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
+from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from torch import Tensor
 
 from transformer_lib.plotting.style import COLORS, Number
+
+NARROW = 5.6
+RUN_COLORS = ("blue", "orange", "green", "purple", "sky")
 
 
 def heat_map(
@@ -131,6 +136,71 @@ def curve_with_spread(
     (line,) = ax.plot(x, ys.mean(axis=0), label=label, marker=marker, **style)
     ax.fill_between(x, ys.min(axis=0), ys.max(axis=0), color=line.get_color(), alpha=0.2, linewidth=0)
     return line
+
+
+def curves(lines: Mapping[str, Sequence[tuple[Number, Number]]], xlabel: str, ylabel: str) -> Figure:
+    """Draw named curves, each a list of points, in the first colors of the house."""
+    figure, ax = plt.subplots(figsize=(5.6, 3.2))
+    for (name, points), color in zip(lines.items(), ("blue", "orange", "green"), strict=False):
+        ax.plot(*zip(*points, strict=True), "-", color=COLORS[color], marker="", label=name)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=len(lines))
+    return figure
+
+
+def stacked_curves(
+    x: npt.ArrayLike | Tensor, panels: Mapping[str, npt.ArrayLike | Tensor], x_title: str
+) -> Figure:
+    """Draw several measurements of the same runs one above the other, each run as a line of its own.
+
+    Parameters
+    ----------
+    x
+        Shape ``points``.
+    panels
+        What is measured, and its values, shape ``runs points``.
+    """
+    figure, axes = plt.subplots(
+        len(panels), 1, figsize=(NARROW, 2.4 * len(panels)), sharex=True, squeeze=False
+    )
+    for ax, (title, values) in zip(axes[:, 0], panels.items()):
+        for run, color, marker in zip(as_numbers(values, 2), RUN_COLORS, "osD^v"):
+            ax.plot(as_numbers(x, 1), run, color=COLORS[color], marker=marker, markersize=4)
+        ax.set_ylabel(title)
+    axes[-1, 0].set_xlabel(x_title)
+    figure.align_ylabels()
+    return figure
+
+
+def curves_and_levels(
+    curves: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
+    levels: Mapping[str, float],
+    *,
+    x_title: str,
+    y_title: str,
+    limits: tuple[Number, Number],
+) -> Figure:
+    """Draw falling curves, and horizontal lines for what they are to fall below.
+
+    Parameters
+    ----------
+    curves
+        By name, the places and the values, shapes ``points`` and ``runs points``; one point is a mark.
+    levels
+        Each with its name on the line.
+    limits
+        The ends of the vertical axis.
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 4.6))
+    for (name, (x, ys)), color, marker in zip(curves.items(), RUN_COLORS, "osD^v"):
+        curve_with_spread(ax, x, ys, name, color=color, marker=marker)
+    right = max(float(as_numbers(x, 1).max()) for x, _ in curves.values())
+    for name, level in levels.items():
+        ax.axhline(level, color=COLORS["black"], linewidth=1.4, linestyle="--")
+        ax.text(right, level, name, ha="right", va="bottom", fontsize=12)
+    ax.set(xlabel=x_title, ylabel=y_title, ylim=limits, xlim=(0, None))
+    ax.legend(fontsize=12)
+    return figure
 
 
 def _luminance(color: Sequence[float]) -> float:

@@ -1,4 +1,4 @@
-"""Pictures of decoding: words that a filter keeps, what a cache saves, and the tree that a search sees."""
+"""Pictures of decoding: words that a filter keeps, what samplers and searches score, what a cache saves."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
+from transformer_lib.plotting.charts import curve_with_spread
 from transformer_lib.plotting.diagram import Diagram
 from transformer_lib.plotting.style import COLORS, tint
 
@@ -49,9 +50,69 @@ def word_bars(
     ax.grid(visible=False, axis="y")
 
 
+def words_and_filters(
+    words: Sequence[str],
+    before: Sequence[float],
+    ways: Mapping[str, Sequence[float]],
+    true: Sequence[float],
+) -> Figure:
+    """Draw what several filters make of one distribution, side by side, as :func:`word_bars`."""
+    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.7), sharex=True, sharey=True)
+    for ax, (title, after) in zip(axes, ways.items()):
+        word_bars(ax, words, before, after, true)
+        ax.set(title=title, xlabel="probability")
+        ax.xaxis.set_major_locator(plt.MaxNLocator(3))
+    axes[0].set_ylim(len(words) - 0.4, -0.6)  # shared by all
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    return figure
+
+
+def quality_and_variety(
+    panels: Mapping[str, Mapping[str, tuple[np.ndarray, np.ndarray]]], source: float
+) -> Figure:
+    """Draw families of samplers, a chart for each panel: errors against entropy, and the source's entropy.
+
+    Parameters
+    ----------
+    panels
+        By title, and then by family, the entropies and the errors, each (seeds, settings).
+    """
+    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.9), sharex=True, sharey=True)
+    for ax, (title, families) in zip(axes, panels.items()):
+        for (family, (x, y)), marker in zip(families.items(), "os^"):
+            reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
+            ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
+        ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
+        ax.set(title=title, xlabel="nats per token", ylim=(0, None))
+    axes[0].set_ylabel("impossible per 1,000")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def scores_by_beams(beams: Sequence[int], curves: Mapping[str, np.ndarray]) -> Figure:
+    """Draw BLEU against the number of beams.
+
+    Parameters
+    ----------
+    curves
+        By name, the scores, (seeds, beams).
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 3.6))
+    styles = zip(("blue", "orange", "sky", "gold"), ("--", "-", ":", "-."))
+    for (name, values), (color, line) in zip(curves.items(), styles):
+        curve_with_spread(ax, beams, values, name, color=color, linestyle=line)
+    ax.set(ylabel="BLEU", ylim=(0, None), xscale="log", xlabel="beams")
+    ax.set_xticks(beams, [str(B) for B in beams])
+    ax.minorticks_off()
+    ax.legend(loc="lower left")
+    return figure
+
+
 def cache_grid(n: int = 6) -> Figure:
     """Draw which rows of keys and values each step computes, and which it keeps, in steps 1 to ``n``."""
-    figure, axes = plt.subplots(1, 2, figsize=(NARROW, 3.4))
+    figure, axes = plt.subplots(1, 2, figsize=(NARROW, 3.0))
     new, kept = COLORS["orange"], COLORS["blue"]
     for ax, title, is_cached in zip(axes, ("no cache", "with a cache"), (False, True)):
         for step in range(n):
@@ -105,9 +166,9 @@ def prefix_tree(
     """
     depth = max(map(len, scores))
     leaves = [p for p in scores if not any(q.startswith(p) and q != p for q in scores)]
-    height = 0.46 * len(leaves) + 0.75
+    height = 0.41 * len(leaves) + 0.75
     d = Diagram(height, NARROW)
-    rows = {leaf: height - 0.62 - 0.46 * i for i, leaf in enumerate(leaves)}
+    rows = {leaf: height - 0.62 - 0.41 * i for i, leaf in enumerate(leaves)}
 
     def y(prefix: str) -> float:
         under = [rows[leaf] for leaf in leaves if leaf.startswith(prefix)]

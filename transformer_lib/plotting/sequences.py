@@ -1,4 +1,4 @@
-"""Pictures of sequences: surprisals word by word, the tree of the chain rule, and padded windows."""
+"""Pictures of sequences: surprisals by word, kind of word and memory, the chain rule, padded windows."""
 
 import itertools
 import math
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from transformer_lib.plotting.charts import as_numbers
+from transformer_lib.plotting.charts import as_numbers, curve_with_spread
 from transformer_lib.plotting.diagram import Diagram
 from transformer_lib.plotting.style import COLORS, WIDTH
 
@@ -128,3 +128,40 @@ def padding_windows(tokens: Sequence[str], history: int) -> Figure:
         target = rf"$\hat p(x_{t + 1} \mid \cdot)$"
         picture.text(0.5 + pitch * len(padded), y, target, size=12)
     return picture.figure
+
+
+def excess_bars(excess: Mapping[str, float], unlike: str) -> Figure:
+    """Draw the mean excess surprisal of each kind of word as a bar, the highest first.
+
+    Parameters
+    ----------
+    unlike
+        The kind that the others are compared with, in grey.
+    """
+    figure, ax = plt.subplots(figsize=(7, 3.4))
+    for kind in sorted(excess, key=excess.__getitem__):
+        ax.barh([kind], [excess[kind]], color=COLORS["grey" if kind == unlike else "blue"])
+    ax.set_xlabel("nats per word above the source")
+    ax.grid(axis="y", visible=False)
+    return figure
+
+
+def loss_by_memory(curves: Mapping[str, tuple[Sequence[int], npt.ArrayLike, str]]) -> Figure:
+    """Draw how far losses lie above the source's against the number of words that a model reads.
+
+    Parameters
+    ----------
+    curves
+        For each label the numbers of words, the excess with one row per seed, and a color.
+    """
+    figure, ax = plt.subplots()
+    for label, (words, excess, color) in curves.items():
+        curve_with_spread(ax, words, excess, label, color=color)
+    ticks = sorted({n for words, _, _ in curves.values() for n in words})
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(ticks, [str(n) for n in ticks])
+    ax.minorticks_off()
+    ax.set(xlabel="words that a prediction reads", ylabel="nats above the source")
+    ax.set_ylim(0, None)
+    ax.legend()
+    return figure

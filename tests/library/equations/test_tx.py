@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import torch
+import torch.nn.functional as F
 from equation_cases import BlockCase, block_cases, few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,3 +132,13 @@ def test_counting_positions_from_one_turns_every_row_alike(n: int, half: int) ->
 def test_an_odd_width_has_no_rotation() -> None:
     with pytest.raises(ValueError, match="d = 5 is odd; take an even d"):
         tx.offset_map(1, 5)
+
+
+@few_examples
+@given(seeds, lengths, widths)
+def test_the_article_s_network_is_two_convolutions_of_kernel_size_one(seed: int, N: int, d: int) -> None:
+    X, W_1, b_1, W_2, b_2 = (torch.from_numpy(a) for a in normal(seed, (N, d), (d, 7), (7,), (7, d), (d,)))
+    hidden = F.conv1d(X.mT[None], W_1.mT[..., None], b_1).relu()
+    convolved = F.conv1d(hidden, W_2.mT[..., None], b_2)[0].mT
+    network = tx.feed_forward(*(a.numpy() for a in (X, W_1, b_1, W_2, b_2)))
+    np.testing.assert_allclose(convolved.numpy(), network, atol=ATOL)

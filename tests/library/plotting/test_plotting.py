@@ -18,34 +18,52 @@ from matplotlib.text import Text
 from transformer_lib.plotting import (
     COLORS,
     Diagram,
+    Size,
     alignment_map,
     alignment_step,
     answers_in_sight,
     attention_flow,
+    attention_over_steps,
     cache_grid,
+    curve_panels,
     curve_with_spread,
+    curves,
+    curves_and_levels,
     data_parallel_step,
     dilated_stacks,
+    draw_roofline,
     dropout_sites,
     encoder_decoder,
+    excess_bars,
     gradient_by_distance,
     heat_map,
     hidden_inputs,
+    image_rows,
     language_model,
     lookup_and_attention,
+    loss_by_memory,
+    losses_by_width,
     lstm_cell,
     mask_grid,
+    memory_bars,
+    models_to_scale,
     nade_flow,
     paths_of_two_blocks,
     prefix_tree,
+    quality_and_variety,
     recall_by_distance,
+    right_by_training,
+    right_words,
     save_png,
+    scores_by_beams,
+    seen_pixels,
     shaded_text,
-    shares_by_length,
     split_and_join,
+    stacked_curves,
     stopped_and_last,
     style,
     surprisal_strip,
+    tensor_and_pipeline,
     time_per_token,
     training_and_validation,
     translator,
@@ -53,9 +71,11 @@ from transformer_lib.plotting import (
     unrolled_network,
     use_house_style,
     vqvae_flow,
+    wavenet_layer,
     weight_patterns,
     whole_transformer,
     word_bars,
+    words_and_filters,
 )
 
 
@@ -148,6 +168,27 @@ def test_a_curve_runs_through_the_mean_within_the_range_of_the_runs():
     assert band[band[:, 0] == 20, 1].min() == 4.0 and band[band[:, 0] == 20, 1].max() == 8.0
 
 
+def test_each_run_is_a_line_in_each_panel_over_one_axis():
+    figure = stacked_curves([0, 10], {"nats": [[3.0, 1.0], [2.0, 1.5]], "right": [[0, 9], [1, 8]]}, "steps")
+    upper, lower = figure.axes
+    assert [ax.get_ylabel() for ax in figure.axes] == ["nats", "right"] and lower.get_xlabel() == "steps"
+    assert [line.get_ydata().tolist() for line in upper.lines] == [[3.0, 1.0], [2.0, 1.5]]
+    assert [line.get_ydata().tolist() for line in lower.lines] == [[0.0, 9.0], [1.0, 8.0]]
+
+
+def test_a_level_is_a_line_at_its_height_beside_the_curves():
+    figure = curves_and_levels(
+        {"model": ([1, 2], [[3.0, 1.0], [2.0, 1.0]]), "small": ([1], [[2.5]])},
+        {"6-gram": 1.5},
+        x_title="passes",
+        y_title="nats",
+        limits=(0.5, 3.0),
+    )
+    (ax,) = figure.axes
+    assert [line.get_ydata()[0] for line in ax.lines] == [2.5, 2.5, 1.5]
+    assert [text.get_text() for text in ax.texts] == ["6-gram"] and ax.get_ylim() == (0.5, 3.0)
+
+
 def test_wrong_shapes_are_refused_in_words():
     _, ax = plt.subplots()
     with pytest.raises(ValueError, match="2 dimensions is needed, not one of shape"):
@@ -208,6 +249,16 @@ def test_a_heavier_word_has_a_darker_ground():
 def test_a_text_without_a_weight_for_each_word_is_refused():
     with pytest.raises(ValueError, match="2 words need as many weights, not 1"):
         shaded_text(plt.subplots()[1], ["once", "upon"], [0.5])
+
+
+def test_attention_over_steps_names_words_at_their_rows():
+    _, ax = plt.subplots()
+    attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]], {1: "ada"})
+    (image,) = ax.images
+    assert image.get_array().tolist() == [[0.1, 0.5, 0.8], [0.9, 0.5, 0.2]]
+    assert ax.get_yticks().tolist() == [1] and ax.get_yticklabels()[0].get_text() == "ada"
+    with pytest.raises(ValueError, match="3 steps need as many rows of weights, not 1"):
+        attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9]], {})
 
 
 def test_the_split_into_heads_says_the_shape_of_every_matrix():
@@ -277,6 +328,15 @@ def test_overfitting_is_marked_where_the_validation_loss_is_least():
     assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (100, 2.5)
 
 
+def test_each_curve_has_its_points_a_color_and_a_name():
+    figure = curves({"some": [(1, 2), (2, 1)], "other": [(1, 5)]}, "steps", "loss")
+    (ax,) = figure.axes
+    assert [list(line.get_ydata()) for line in ax.lines] == [[2, 1], [5]], "draw the points of every curve"
+    assert len({line.get_color() for line in ax.lines}) == 2, "give each curve a color of its own"
+    assert [text.get_text() for text in figure.legends[0].texts] == ["some", "other"], "name every curve"
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("steps", "loss"), "label both axes"
+
+
 def test_a_remedy_has_a_point_for_each_seed_stopped_and_at_the_end():
     (ax,) = stopped_and_last({"none": ([1.9, 2.0], [2.4, 2.5]), "some": ([1.8, 1.9], [2.0, 2.1])}).axes
     points = [list(line.get_xdata()) for line in ax.lines if line.get_marker() in ("o", "s")]
@@ -285,10 +345,15 @@ def test_a_remedy_has_a_point_for_each_seed_stopped_and_at_the_end():
 
 
 def test_a_language_model_predicts_at_each_place_what_the_next_one_reads():
-    shown = texts(language_model(["a", "r", "r", "a"]))
-    assert shown.count("r") == 2 and shown.count("a") == 1 and "start" in shown
+    shown = texts(language_model(["emil", "was", "a", "lazy", "boy"]))
+    assert [word for word in ("emil", "was", "a", "lazy", "boy") if word in shown] == [
+        "emil",
+        "was",
+        "a",
+        "lazy",
+    ]
     predicted = [text for text in shown if text.startswith("$p_")]
-    assert predicted == ["$p_1$(a)", "$p_2$(r)", "$p_3$(r)", "$p_4$(a)"]
+    assert predicted == ["$p_1$(was)", "$p_2$(a)", "$p_3$(lazy)", "$p_4$(boy)"]
 
 
 def test_the_drawing_of_a_translator_names_every_equation_once_and_shifts_the_target():
@@ -332,7 +397,43 @@ def test_the_codes_of_an_image_are_drawn_and_begin_the_prior_s_sequence():
     codes = np.arange(16).reshape(4, 4) + 5
     shown = texts(vqvae_flow(np.eye(8), codes, np.eye(8), n_codes=32))
     assert all(str(code) in shown for code in range(5, 21))
-    assert "prior:  5 6 7 8 9 10 …" in shown and "$e_{32}$" in shown
+    assert "prior:  5 6 7 8 9 10 …" in shown and "$e_{31}$" in shown
+
+
+def test_pixels_that_are_not_yet_drawn_are_never_marked_as_seen():
+    figure = seen_pixels({"all": np.ones(64, dtype=bool), "none": np.zeros(64, dtype=bool)}, 20)
+    everything, nothing = (ax.images[0].get_array().flatten() for ax in figure.axes)
+    assert everything.tolist() == [1] * 20 + [2] * 44 and nothing.tolist() == [0] * 20 + [2] * 44
+
+
+def test_images_stand_in_rows_and_a_line_marks_what_was_given():
+    figure = image_rows({"real": np.ones((3, 64)), "drawn": np.zeros((2, 64))}, given={"drawn": 4})
+    real, drawn = figure.axes
+    ink = np.asarray(real.images[0].get_array())
+    assert (ink[:, :8] == 0).all() and np.ma.getmaskarray(real.images[0].get_array())[:, 8].all()
+    assert not real.lines and [line.get_ydata()[0] for line in drawn.lines] == [3.5, 3.5]
+
+
+def test_curves_of_panels_share_their_axis_and_levels_stand_in_theirs():
+    panels = {"loss": {"a": np.ones((2, 3)), "b": np.zeros((2, 3))}, "right": {"a": np.ones((2, 3))}}
+    left, right = curve_panels(panels, [8, 16, 64], "memory", levels={"right": {"guessing": 0.1}}).axes
+    assert len(left.lines) == 2 and len(right.lines) == 2
+    assert [tick.get_text() for tick in left.get_xticklabels()] == ["8", "16", "64"]
+    assert "guessing" in [text.get_text() for text in right.texts]
+
+
+def test_a_layer_of_wavenet_has_two_ways_out():
+    shown = " ".join(texts(wavenet_layer()))
+    assert "residual" in shown and "skip" in shown
+
+
+def test_models_are_drawn_to_one_scale():
+    sizes = {"small": Size(10, 100, ""), "large": Size(20, 400, "")}
+    drawn = models_to_scale(sizes, ["thank", "you", ","])
+    small, large = [patch for patch in drawn.ax.patches if type(patch) is mpl.patches.Rectangle][1:]
+    assert large.get_width() == pytest.approx(4 * small.get_width())
+    assert large.get_height() == pytest.approx(2 * small.get_height())
+    assert "," in texts(drawn)
 
 
 def test_the_unrolled_network_reads_one_place_behind_what_it_predicts():
@@ -382,6 +483,9 @@ def test_an_encoder_decoder_reads_the_start_first_and_shows_weights_only_if_it_a
     attends = encoder_decoder(["ein", "s"], ["one"], weights=[0.25, 0.75])
     shown = [text.get_text() for text in attends.ax.texts]
     assert {"0.25", "0.75", "query"} <= set(shown) and not any("$q_0 = h_T$" in text for text in shown)
+    assert shown.count("$W_c$") == 1, "one for each word"
+    light, heavy = (line.get_linewidth() for line in attends.ax.lines[::2])
+    assert light < heavy
     with pytest.raises(ValueError, match="2 states need as many weights, not 1"):
         encoder_decoder(["ein", "s"], ["one"], weights=[1.0])
 
@@ -400,10 +504,31 @@ def test_patterns_of_weights_share_one_scale_and_leave_no_empty_axes():
     assert {ax.images[0].get_clim() for ax in drawn} == {(0.0, 1.0)}
 
 
-def test_a_map_of_alignments_has_what_was_read_below_and_what_was_written_beside():
-    (ax,) = alignment_map([[0.1, 0.9]], ["one"], "ei").axes
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["e", "i"]
+def test_a_map_of_alignments_names_the_parts_that_were_read_below_their_letters():
+    (ax,) = alignment_map([[0.1, 0.2, 0.7], [0.5, 0.5, 0.0]], ["one", "END"], ["ei", "n"]).axes
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["ei", "n"]
+    assert list(ax.get_xticks()) == [0.5, 2.0]
+    assert [line.get_xdata()[0] for line in ax.lines] == [1.5]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("read", "written")
+    with pytest.raises(ValueError, match="1 words and 3 letters need weights of that shape"):
+        alignment_map([[0.5, 0.5]], ["one"], ["ein"])
+
+
+def test_right_words_are_drawn_for_each_model_over_places_of_which_the_digits_are_shaded():
+    figure = right_words({"a": [1.0, 0.5], "b": [0.0, 0.25]}, ["six", "END"], digits=[0])
+    (ax,) = figure.axes
+    assert [list(line.get_ydata()) for line in ax.lines] == [[1.0, 0.5], [0.0, 0.25]]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["six", "END"]
+    (band,) = ax.patches
+    assert (band.get_x(), band.get_width()) == (-0.5, 1.0)
+
+
+def test_training_is_drawn_as_far_as_each_model_was_trained():
+    panels = {"narrow": {"a": [[0.0, 0.5]], "b": [[0.0, 0.0], [1.0, 0.5]]}, "wide": {"a": [[1.0, 1.0]]}}
+    narrow, wide = right_by_training(panels, (10, 100)).axes
+    assert [list(line.get_ydata()) for line in narrow.lines] == [[0.25], [0.0, 0.75]]
+    assert (narrow.get_title("left"), wide.get_title("left")) == ("narrow", "wide")
+    assert wide.get_xscale() == "log" and wide.get_ylim() == narrow.get_ylim()
 
 
 def test_a_cache_computes_one_token_per_step_and_nothing_else_computes_all():
@@ -435,13 +560,64 @@ def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
     assert list(strokes.get_xdata()) == [0.6, 0.4] and list(strokes.get_ydata()) == [0, 1]
 
 
-def test_shares_fill_each_bar_and_narrow_ones_carry_no_number():
-    figure = shares_by_length({8: {"a": 3.0, "b": 1.0}, 64: {"a": 1.0, "b": 19.0}})
-    (ax,) = figure.axes
-    assert sorted(text.get_text() for text in ax.texts) == ["25", "75", "95"]
-    for n in range(2):
-        bars = [container[n] for container in ax.containers]
-        assert sum(bar.get_width() for bar in bars) == pytest.approx(100)
+def test_a_roof_rises_with_the_bandwidth_and_ends_at_the_rate_and_every_speed_has_its_name():
+    points = [("slow", "train", 100.0, 5e10), ("fast", "sample", 1.0, 9e11), ("none", "nowhere", 1.0, 1e10)]
+    (ax,) = draw_roofline({"slow": (1e11, 1e10), "fast": (1e14, 1e12)}, points).axes
+    for rate, bandwidth in ((1e11, 1e10), (1e14, 1e12)):
+        roofs = [line for line in ax.lines if len(line.get_xdata()) > 2 and max(line.get_ydata()) == rate]
+        assert len(roofs) == 1, f"draw one roof at {rate:g}"
+        x, y = roofs[0].get_data()
+        assert y[0] == pytest.approx(bandwidth * x[0]), "a roof begins on the slope of the bandwidth"
+        assert y[-1] == rate, "a roof ends at the rate"
+    assert [text.get_text() for text in ax.texts] == ["slow", "train", "fast", "sample"]
+
+
+def test_the_bars_of_a_bill_end_at_its_sum_and_every_size_is_marked():
+    bills = {"plain": {"weights": 4e9, "logits": 6e9}, "sharded": {"weights": 1e9, "logits": 6e9}}
+    (ax,) = memory_bars(bills, sizes=(8, 24)).axes
+    ends = [max(c[n].get_x() + c[n].get_width() for c in ax.containers) for n in range(2)]
+    assert ends == pytest.approx([10, 7]), "a bar ends at the gigabytes of all parts"
+    assert [text.get_text() for text in ax.texts] == ["10", "7"]
+    assert {line.get_xdata()[0] for line in ax.lines} == {8, 24}, "mark each size by a line"
+
+
+def test_losses_by_width_are_a_curve_of_means_for_each_budget_with_all_seeds():
+    (ax,) = losses_by_width({1e10: {8: [1.0, 2.0], 16: [1.2, 1.4]}, 2e10: {8: [1.1, 1.1]}}, floor=0.9).axes
+    means = [list(line.get_ydata()) for line in ax.lines if line.get_label() in {"1", "2"}]
+    assert means == [pytest.approx([1.5, 1.3]), pytest.approx([1.1])]
+    seeds = [y for line in ax.lines if line.get_markersize() == 3 for y in line.get_ydata()]
+    assert sorted(seeds) == [1.0, 1.1, 1.1, 1.2, 1.4, 2.0], "draw every seed"
+    assert ax.lines[-1].get_ydata()[0] == 0.9, "the floor is a line"
+
+
+def test_two_gpus_hold_the_two_halves_of_each_matrix_and_each_piece_passes_both_ways():
+    drawing = tensor_and_pipeline()
+    shown = texts(drawing)
+    assert {"sum", "activations", "gradients", "blocks 1 to 12", "blocks 13 to 24"} <= set(shown)
+    assert [shown.count(piece) for piece in "1234"] == [4] * 4, "each GPU works forward and backward on it"
+
+
+def test_filters_stand_side_by_side_with_the_most_probable_word_on_top():
+    ways = {"k = 1": [1.0, 0.0], "T = 0.5": [0.9, 0.1]}
+    figure = words_and_filters(["the", "a"], [0.7, 0.3], ways, [0.6, 0.4])
+    assert [ax.get_title(loc="left") for ax in figure.axes] == list(ways)
+    assert all(ax.yaxis_inverted() for ax in figure.axes)
+    assert [patch.get_width() for patch in figure.axes[1].patches] == [0.9, 0.1, 0.7, 0.3]
+
+
+def test_samplers_have_a_chart_for_each_model_and_a_curve_for_each_family():
+    x, y = np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([[10.0, 20.0], [30.0, 20.0]])
+    first, second = quality_and_variety({"200": {"top-k": (x, y)}, "800": {"top-k": (x, y)}}, 0.9).axes
+    assert [ax.get_title(loc="left") for ax in (first, second)] == ["200", "800"]
+    curve, *_, source = first.lines
+    assert list(curve.get_xdata()) == [1.0, 3.0] and list(curve.get_ydata()) == [20.0, 20.0]
+    assert list(source.get_xdata()) == [0.9, 0.9]
+
+
+def test_searches_are_drawn_by_beams_as_scores():
+    (ax,) = scores_by_beams([1, 50], {"stopped": np.array([[40.0, 1.0]])}).axes
+    assert list(ax.lines[0].get_ydata()) == [40.0, 1.0]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1", "50"]
 
 
 def test_a_sharded_worker_holds_half_of_the_cells_and_the_halves_differ():
@@ -466,3 +642,19 @@ def test_the_flow_of_a_nade_shows_three_tokens_and_both_running_sums():
     shown = [text.get_text() for text in nade_flow().axes[0].texts]
     assert [word for word in shown if word.startswith("$x_")] == ["$x_1$", "$x_2$", "$x_3$"]
     assert "read so far" in shown and "written so far" in shown
+
+
+def test_excess_bars_are_sorted_and_the_kind_compared_with_is_grey():
+    figure = excess_bars({"hero": 2.0, "none": 0.5, "home": 3.0}, "none")
+    bars = figure.axes[0].patches
+    assert [bar.get_width() for bar in bars] == [0.5, 2.0, 3.0]
+    colors = [mpl.colors.to_hex(bar.get_facecolor()).upper() for bar in bars]
+    assert colors == [COLORS[name].upper() for name in ("grey", "blue", "blue")]
+
+
+def test_losses_by_memory_start_at_the_source_and_have_a_tick_for_each_memory():
+    axes = loss_by_memory({"counts": ([2, 3, 8], [[3.0, 2.0, 1.5]], "orange")}).axes[0]
+    (curve,) = axes.lines
+    np.testing.assert_allclose(curve.get_xdata(), [2, 3, 8])
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["2", "3", "8"]
+    assert axes.get_ylim()[0] == 0, "zero is the loss of the source, which no model can pass on average"

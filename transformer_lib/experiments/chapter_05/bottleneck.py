@@ -1,8 +1,9 @@
-"""Numbers in words, from German to English, with and without attention, by their length: chapter 5.
+"""Numbers in words, from German to English, with and without attention, by length, width and training.
 
 Numbers of two to six digits are equally frequent. German is read in characters, so that a number has up to
 60 of them, and English is written in words and hyphens. A translation counts only if all of it is right.
-Chapter 13 reads the same numbers also in the parts that German words are put together from.
+Chapter 5 asks what has to pass through one vector. Chapter 13 reads the same numbers also in the parts that
+German words are put together from.
 """
 
 import re
@@ -29,10 +30,11 @@ from transformer_lib.transformer.encoder_decoder import EncoderDecoder
 __all__ = [
     "DIGITS",
     "EXPERIMENT",
-    "MEASURED",
+    "RATE",
     "STEPS",
     "UNITS",
     "VARIANTS",
+    "WIDTHS",
     "Pairs",
     "as_pairs",
     "data",
@@ -45,11 +47,15 @@ __all__ = [
     "train",
     "translate",
     "translations",
+    "words",
 ]
 
 DIGITS = (2, 3, 4, 5, 6)
 N_TRAIN, N_TEST, BATCH, CLIP = 3000, 100, 32, 1.0
-STEPS = (500, 1000, 2000, 4000)
+RATE, WIDTHS, STEPS = 0.005, (16, 64), (2000, 8000, 32000)
+FULL = 15
+"""Words of the longest English numbers, with their end: each place has the same role in all of them."""
+
 UNITS = ("letters", "parts")
 """What a source is read in."""
 
@@ -59,16 +65,7 @@ LONGEST_PART = re.compile(
 )
 VARIANTS: dict[str, dict[str, Any]] = {
     "attention": {"attention": "dot"},
-    "no attention": {},
-    "no attention, reversed": {"is_reversed": True},
-    "no attention, width 128": {"d_model": 128},
-}
-MEASURED = {
-    ("attention", 0.005): STEPS[:2],
-    ("no attention", 0.002): STEPS[:3],
-    ("no attention", 0.005): STEPS,
-    ("no attention, reversed", 0.005): STEPS[:3],
-    ("no attention, width 128", 0.003): STEPS[:2],
+    "no attention": {"attention": None},
 }
 
 
@@ -142,13 +139,12 @@ def spaced(german: str) -> str:
     return " ".join(split_german(german))
 
 
-def as_pairs(pairs: Sequence[tuple[str, str]], is_reversed: bool = False, unit: str = "letters") -> Pairs:
-    """The pairs as tokens; ``is_reversed`` turns each source round, and ``unit`` is one of `UNITS`."""
+def as_pairs(pairs: Sequence[tuple[str, str]], unit: str = "letters") -> Pairs:
+    """The pairs as tokens; ``unit`` is one of `UNITS`."""
     if unit == "parts":
         pairs = [(spaced(german), english) for german, english in pairs]
     encoded = encode_pairs(pairs, *tokenizers(unit))
-    sources = [torch.tensor(source[::-1] if is_reversed else source) for source, _ in encoded]
-    targets = [torch.tensor(target) for _, target in encoded]
+    sources, targets = (list(map(torch.tensor, texts)) for texts in zip(*encoded))
     pad = partial(nn.utils.rnn.pad_sequence, batch_first=True)
     return Pairs(
         source=pad(sources),
@@ -159,11 +155,9 @@ def as_pairs(pairs: Sequence[tuple[str, str]], is_reversed: bool = False, unit: 
 
 
 @cache
-def parts(is_reversed: bool = False, unit: str = "letters") -> tuple[dict[int, Pairs], dict[int, Pairs]]:
+def parts(unit: str = "letters") -> tuple[dict[int, Pairs], dict[int, Pairs]]:
     """What is trained on and what is tested on, by the number of digits."""
-    train, test = (
-        {digits: as_pairs(words(digits)[part], is_reversed, unit) for digits in DIGITS} for part in (0, 1)
-    )
+    train, test = ({digits: as_pairs(words(digits)[part], unit) for digits in DIGITS} for part in (0, 1))
     return train, test
 
 
@@ -204,24 +198,36 @@ def train(
     seed: int,
     *,
     variant: str = "attention",
-    rate: float = 0.005,
-    steps: tuple[int, ...] = STEPS[:2],
+    rate: float = RATE,
+    steps: tuple[int, ...] = (500, 1000),
     unit: str = "letters",
+    is_decayed: bool = False,
+    **shape: Any,
 ) -> tuple[Seq2Seq, dict[str, dict[str, float]]]:
     """Train one of the ``VARIANTS`` with Adam; the model, and its scores after each of `steps`.
 
     The scores are the shares of right translations by the number of digits, and of right words of the
     longest numbers after the right words: ``words after right words``.
+
+    Parameters
+    ----------
+    rate, is_decayed
+        The learning rate, which stays, or falls in a line to zero at the last step.
+    shape
+        Values of the model's configuration in place of those of the variant.
     """
-    options = dict(VARIANTS[variant])
-    trained, tested = parts(options.pop("is_reversed", False), unit)
+    trained, tested = parts(unit)
     source, target = tokenizers(unit)
-    shape = {"d_model": 64, "attention": None} | options
     generator = torch.Generator().manual_seed(seed)
-    model = Seq2Seq(Seq2SeqConfig(source.vocab_size, target.vocab_size, **shape), generator=generator)
+    config = Seq2SeqConfig(
+        source.vocab_size, target.vocab_size, **({"d_model": 64} | VARIANTS[variant] | shape)
+    )
+    model = Seq2Seq(config, generator=generator)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     scores = {}
     for step in range(1, max(steps) + 1):
+        if is_decayed:
+            optimizer.param_groups[0]["lr"] = rate * (1 - (step - 1) / max(steps))
         batch = draw(trained, generator)
         # sources of one length: the encoder is faster without padding
         logits = model(batch.source, batch.inputs).transpose(1, 2)
@@ -237,11 +243,23 @@ def train(
     return model, scores
 
 
+def right_by_place(model: Translates, pairs: Pairs) -> list[float]:
+    """How often each place of the longest translations has its word, written freely.
+
+    They are the numbers such as *three hundred and forty-five thousand, six hundred and seventy-eight*.
+    """
+    longest = pairs.rows(((pairs.targets != IGNORED_TARGET).sum(1) == FULL).nonzero()[:, 0])
+    return (translate(model, longest) == longest.targets).double().mean(0).tolist()
+
+
 def measure(
-    seed: int, folder: Path | None = None, *, variant: str, rate: float
-) -> dict[str, dict[str, float]]:
-    """The scores of one variant after the steps that are ``MEASURED``."""
-    return train(seed, variant=variant, rate=rate, steps=MEASURED[variant, rate])[1]
+    seed: int, folder: Path | None = None, *, variant: str, d_model: int, steps: int, rate: float
+) -> dict[str, Any]:
+    """The scores of one variant after its last step, and what it writes for the longest numbers."""
+    model, scores = train(seed, variant=variant, rate=rate, steps=(steps,), is_decayed=True, d_model=d_model)
+    tested = parts()[1][DIGITS[-1]]
+    places = {f"place {n}": round(x, 4) for n, x in enumerate(right_by_place(model, tested), start=1)}
+    return scores[str(steps)] | places | {"outputs": {"translations": translations(model, tested)}}
 
 
 def data() -> dict[str, Any]:
@@ -254,13 +272,23 @@ def data() -> dict[str, Any]:
     }
 
 
+CONDITIONS: tuple[dict[str, Any], ...] = (
+    *({"variant": "attention", "d_model": d, "steps": n, "rate": RATE} for d in WIDTHS for n in STEPS[:2]),
+    *({"variant": "no attention", "d_model": d, "steps": n, "rate": RATE} for d in WIDTHS for n in STEPS),
+    *(
+        {"variant": "no attention", "d_model": WIDTHS[0], "steps": STEPS[-1], "rate": rate}
+        for rate in (RATE / 2, 2 * RATE)
+    ),
+)
+"""Without attention, models learn four times as long and, at the narrow width, at three rates."""
+
 EXPERIMENT = Experiment(
     name="bottleneck",
     chapter=5,
-    description="number words from German to English with and without attention, by length",
+    description="number words from German to English with and without attention, by width and training",
     measure=measure,
     seeds=(0, 1, 2),
-    config={"optimizer": "Adam", "batch": BATCH, "clip": CLIP, "d_model": 64, "cell": "lstm"},
+    config={"optimizer": "Adam", "decay": "linear", "batch": BATCH, "clip": CLIP, "cell": "lstm"},
     data=data,
-    conditions=tuple({"variant": variant, "rate": rate} for variant, rate in MEASURED),
+    conditions=CONDITIONS,
 )

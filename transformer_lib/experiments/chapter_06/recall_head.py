@@ -32,14 +32,15 @@ __all__ = [
 ]
 
 N_SYMBOLS, D_MODEL, RECALL_BATCH = 8, 32, 16
-WIDTHS, RATES, SCALING_STEPS = (8, 32, 128), (0.001, 0.003, 0.01, 0.03), (200, 400, 800)
+WIDTHS, RATES = (8, 32, 128), (0.0003, 0.001, 0.003, 0.01, 0.03)
+SCALING_STEPS, SOLVED = (200, 4000), 0.1
 SCALINGS: dict[str, Callable[[int], dict[str, Any]]] = {
     "scaled": lambda k: {},
     "not scaled": lambda k: {"scale": 1.0},
     "not scaled, same start": lambda k: {"scale": 1.0, "query_std": k**-0.5},
     "same start, slower W_q": lambda k: {"scale": 1.0, "query_std": k**-0.5, "query_rate": k**-0.5},
 }
-TASKS, TYING_RATES, TYING_STEPS = ("match", "successor"), (0.003, 0.01), (250, 1000)
+TASKS, TYING_STEPS = ("match", "successor"), (250, 4000)
 DESIGNS: dict[str, dict[str, Any]] = {
     "separate": {},
     "separate, half width": {"d_head": 8},
@@ -154,10 +155,14 @@ def recall(
 
 def measure_scaling(
     seed: int, folder: Path | None = None, *, head: str, k: int, rate: float
-) -> dict[str, dict[str, float]]:
-    """The loss of one of the ``SCALINGS`` on *match*; longer runs at the largest width only."""
-    steps = SCALING_STEPS if k == WIDTHS[-1] else SCALING_STEPS[:1]
-    return recall(seed, d_head=k, rate=rate, steps=steps, **SCALINGS[head](k))
+) -> dict[str, dict[str, float] | int]:
+    """The loss of one of the ``SCALINGS`` on *match*, and after how many steps it is below ``SOLVED``.
+
+    A head that is never below it counts as solving the task in the last step.
+    """
+    found = recall(seed, d_head=k, rate=rate, steps=range(50, SCALING_STEPS[-1] + 1, 50), **SCALINGS[head](k))
+    solved = next((int(step) for step in found if found[step]["loss"] < SOLVED), SCALING_STEPS[-1])
+    return {str(step): found[str(step)] for step in SCALING_STEPS} | {"steps to solve": solved}
 
 
 def measure_tying(
@@ -179,7 +184,7 @@ SCALING = Experiment(
     description="heads with and without the factor of the scores, by width, learning rate and step",
     measure=measure_scaling,
     seeds=(0, 1, 2, 3, 4),
-    config=CONFIG | {"steps": SCALING_STEPS},
+    config=CONFIG | {"steps": SCALING_STEPS, "solved": SOLVED},
     data=data,
     conditions=tuple(
         {"head": head, "k": k, "rate": rate}
@@ -197,9 +202,6 @@ TYING = Experiment(
     config=CONFIG | {"steps": TYING_STEPS},
     data=data,
     conditions=tuple(
-        {"task": task, "head": head, "rate": rate}
-        for task in TASKS
-        for head in DESIGNS
-        for rate in TYING_RATES
+        {"task": task, "head": head, "rate": rate} for task in TASKS for head in DESIGNS for rate in RATES
     ),
 )

@@ -14,7 +14,7 @@ from transformer_lib.transformer.language_model import DecoderLM, TransformerCon
 
 __all__ = ["EXPERIMENT", "QueriesAreKeys", "measure", "tied_language_model"]
 
-WINDOW = 48
+WINDOW, RATES = 48, (0.005, 0.01, 0.02, 0.04)
 
 
 class QueriesAreKeys(nn.Module):
@@ -26,7 +26,7 @@ class QueriesAreKeys(nn.Module):
         return torch.cat((query, query, value))
 
 
-def tied_language_model(seed: int, *, tied: bool, steps: int = 200) -> float:
+def tied_language_model(seed: int, *, tied: bool, steps: int, rate: float = 0.01) -> float:
     """Nats per token on unseen stories of a language model of one block after so many steps of AdamW."""
     stream, held_out = small_tales.streams(n_test=250)
     generator = torch.Generator().manual_seed(seed)
@@ -42,7 +42,7 @@ def tied_language_model(seed: int, *, tied: bool, steps: int = 200) -> float:
     if tied:
         packed = model.stack.blocks[0].attention.qkv
         parametrize.register_parametrization(packed, "weight", QueriesAreKeys())
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.005, fused=True)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, fused=True)
     decay = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / max(steps, 1))
     for _ in range(steps):
         inputs, targets = small_tales.draw(stream, 12, WINDOW, generator)
@@ -52,9 +52,11 @@ def tied_language_model(seed: int, *, tied: bool, steps: int = 200) -> float:
         return round(small_tales.nats(model.logits, *small_tales.cut(held_out, WINDOW)).item(), 4)
 
 
-def measure(seed: int, folder: Path | None = None, *, tied: bool, steps: int) -> dict[str, float]:
+def measure(
+    seed: int, folder: Path | None = None, *, tied: bool, steps: int, rate: float
+) -> dict[str, float]:
     """Nats per token on unseen stories."""
-    return {"nats": tied_language_model(seed, tied=tied, steps=steps)}
+    return {"nats": tied_language_model(seed, tied=tied, steps=steps, rate=rate)}
 
 
 EXPERIMENT = Experiment(
@@ -62,8 +64,13 @@ EXPERIMENT = Experiment(
     chapter=6,
     description="a language model of one block with separate and with tied queries and keys",
     measure=measure,
-    seeds=tuple(range(8)),
-    config={"optimizer": "AdamW", "rate": 0.005, "schedule": "linear to 0", "batch": 12, "window": WINDOW},
+    seeds=(0, 1, 2, 3, 4),
+    config={"optimizer": "AdamW", "schedule": "linear to 0", "batch": 12, "window": WINDOW},
     data=data,
-    conditions=tuple({"steps": steps, "tied": tied} for steps in (200, 400) for tied in (False, True)),
+    conditions=tuple(
+        {"steps": steps, "rate": rate, "tied": tied}
+        for steps, rates in ((400, RATES), (4000, RATES), (8000, (0.01,)))
+        for rate in rates
+        for tied in (False, True)
+    ),
 )

@@ -142,7 +142,7 @@ def test_loss(model: nn.Module, stories: Sequence[str] | None = None) -> float:
 
 
 @torch.no_grad()
-def sample(model: Transformer, seed: int, *, most: int = 120) -> str:
+def sample(model: nn.Module, seed: int, *, most: int = 120) -> str:
     """A story: one word at a time, each drawn from the model's distribution, until the end token."""
     vocabulary = tales().tokenizer
     generator = torch.Generator().manual_seed(seed)
@@ -166,10 +166,11 @@ def story_with_thanks() -> list[str]:
 
 
 @torch.no_grad()
-def picture(model: Transformer) -> dict[str, Any]:
+def picture(model: Any) -> dict[str, Any]:
     """The numbers of a prediction, from the tokens to the loss, at the last word of ``story_with_thanks``.
 
-    Vectors are the first three features of the place that predicts.
+    The model has the parts of :class:`Transformer`, under the same names. Vectors are the first
+    three features of the place that predicts.
     """
     *words, target = story_with_thanks()
     vocabulary = tales().tokenizer
@@ -182,7 +183,6 @@ def picture(model: Transformer) -> dict[str, Any]:
     word, x = model.words(tokens), model.words(tokens) + model.places.weight[: place + 1]
     points = {"word": first(word), "place": first(model.places.weight), "sum": first(x)}
     for n, block in enumerate(model.blocks, start=1):
-        assert isinstance(block, TransformerBlock)
         u = x + block.attention(block.attention_norm(x), None, Mask.causal())
         x = block(x, Mask.causal())
         points |= {f"u {n}": first(u), f"z {n}": first(x)}

@@ -3,7 +3,6 @@
 All read the same stories, in windows at random places, and keep the weights of the least validation loss.
 """
 
-import copy
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,9 +22,6 @@ from transformer_lib.one_file_gpt import GPT
 from transformer_lib.recurrent.language_model import LSTM, RNN, RecurrentConfig
 
 __all__ = ["EXPERIMENT", "LONGER", "FixedWindow", "build", "measure"]
-
-CHECKS = 20
-"""How often a run looks at its validation loss."""
 
 
 class FixedWindow(nn.Module):
@@ -78,24 +74,17 @@ CHAPTERS = {
 
 
 def fit(network: nn.Module, generator: torch.Generator, steps: int, rate: float) -> list[dict[str, Any]]:
-    """Train by Adam, and put back the weights of the least validation loss; the losses on the way."""
-    optimizer = torch.optim.Adam(network.parameters(), lr=rate, betas=(0.9, 0.95), fused=True)
-    warmup = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1.0, (step + 1) / 100))
-    (stream, _), curve, best = small_tales.streams(), [], network.state_dict()
-    for step in range(1, steps + 1):
-        windows = small_tales.draw(stream, 16, thank_you.CONTEXT, generator)
-        loss = small_tales.nats(network, *windows)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        warmup.step()
-        if step % max(steps // CHECKS, 1) == 0:
-            curve.append({"step": step, "valid": round(thank_you.valid_nats(network), 4)})
-            if min(curve, key=lambda point: point["valid"]) is curve[-1]:
-                best = copy.deepcopy(network.state_dict())
-    network.load_state_dict(best)
-    return curve
+    """Train on the stories, and keep the best weights; the losses on the way."""
+    return small_tales.fit_to_the_best(
+        network,
+        small_tales.streams()[0],
+        thank_you.valid_nats,
+        generator,
+        n_windows=16,
+        length=thank_you.CONTEXT,
+        steps=steps,
+        rate=rate,
+    )
 
 
 def measure(

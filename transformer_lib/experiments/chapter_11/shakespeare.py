@@ -3,7 +3,8 @@ r"""Tiny Shakespeare, character by character, beside nanoGPT's recipes: two head
 ``shakespeare`` trains two recipes of one size for equally long: nanoGPT's, in this library's terms, and ours.
 How many steps of ours take as long as nanoGPT's is measured first, the two in turn, on the machine at hand.
 ``shakespeare-best`` trains the larger of the two sizes, 6 blocks of width 384, for as long as it pays.
-``shakespeare-counts`` says what counting comes to on the same characters.
+``shakespeare-counts`` says what counting comes to on the same characters, and ``shakespeare-written`` has
+what a model of 3.2 million parameters writes, and counting beside it.
 
 Of nanoGPT's recipes the shape, the initialization, the optimizer, its schedule and the batches' size are
 here; the embeddings do not decay, there is a token more, for the end of a text, and an epoch deals each
@@ -17,7 +18,7 @@ predicted from one before it, and the last from as many as the window has.
 
 import json
 import statistics
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,8 +29,10 @@ import torch
 
 from transformer_lib.data import LanguageModelBatches, load_corpus
 from transformer_lib.density.ngram import KneserNey
+from transformer_lib.experiments.running.results import Results
 from transformer_lib.experiments.running.runner import Experiment
-from transformer_lib.text.language_model import Reading, fit, mean_nats, read_corpus
+from transformer_lib.interfaces import SequenceModel
+from transformer_lib.text.language_model import Reading, continue_text, fit, mean_nats, read_corpus
 from transformer_lib.text.recipe import Recipe
 from transformer_lib.text.run import Run
 from transformer_lib.training import (
@@ -48,10 +51,14 @@ __all__ = [
     "EXPERIMENT",
     "LARGE",
     "LARGE_AT_THE_SAME_TIME",
+    "PROMPTS",
+    "WRITER",
+    "by_passes",
     "data_of",
     "measure",
     "measure_best",
     "measure_counts",
+    "measure_written",
     "paces",
     "parts",
 ]
@@ -129,6 +136,18 @@ It sees a third as many characters as the form for a GPU, and drops only what th
 put out: drawing what to drop inside of the networks would take a tenth of each step again.
 """
 
+WRITER = replace(
+    BEST,
+    batch_size=16,
+    model=BEST.model | {"n_layers": 4, "n_heads": 4, "d_model": 256, "context_length": 128, "dropout": 0.1},
+    training=replace(BEST.training, steps=2500, evaluate_every=250),
+)
+"""The same for one core: two thirds of the blocks and of the width, half the context."""
+
+PROMPTS = ("", "JULIET:\nTo be, or not to be", "The computer said: ", "Dear students, your homework")
+"""How the texts begin that are written: none of these is in the plays but the first."""
+
+WRITTEN, TEMPERATURE = 400, 0.8
 ROUNDS, TIMED_STEPS = 5, 10
 ORDERS = range(2, 9)
 
@@ -164,6 +183,24 @@ def measure_best(seed: int, folder: Path, *, recipe: Recipe = BEST) -> dict[str,
     return found | {"curve": curve}
 
 
+def measure_written(seed: int, folder: Path, *, recipe: Recipe = WRITER) -> dict[str, Any]:
+    """What a model of :data:`WRITER`, and counting with six characters, make of the :data:`PROMPTS`."""
+    recipe = recipe.with_training(seed=seed)
+    reading = read_corpus(recipe)
+    tokens = reading.tokenizer
+    counts = KneserNey(6, tokens.vocab_size, start_token=tokens.end_token).fit(reading.streams["train"])
+
+    def texts(model: SequenceModel) -> list[str]:
+        lengths = [WRITTEN, *[WRITTEN // 3] * (len(PROMPTS) - 1)]
+        return [
+            continue_text(model, tokens, prompt, length, seed=seed, temperature=TEMPERATURE)
+            for prompt, length in zip(PROMPTS, lengths)
+        ]
+
+    found, curve = _train(recipe, folder / "run", reading, lambda model: {"texts": texts(model)})
+    return found | {"texts_of_counts": texts(counts), "curve": curve}
+
+
 def measure_counts(seed: int, folder: Path, *, order: int) -> dict[str, Any]:
     """Kneser-Ney's nats per character, which no seed changes."""
     reading = read_corpus(NANOGPT)
@@ -193,6 +230,17 @@ def paces(recipes: Mapping[str, Recipe], reading: Reading) -> dict[str, float]:
     return {name: statistics.median(values) for name, values in seconds.items()}
 
 
+def by_passes(results: Results) -> tuple[np.ndarray, np.ndarray]:
+    """How often each evaluation's model has read the training part, and its ``valid`` loss by seed."""
+    (characters,), (steps,) = ({*results.values(name)} for name in ("characters", "steps"))
+    points = results.record.curve
+    passes = characters / results.record.data["parts"]["train"]
+    seeds = results.record.seeds
+    losses = [[point["valid"] for point in points if point["seed"] == seed] for seed in seeds]
+    reached = [point["step"] / steps for point in points if point["seed"] == seeds[0]]
+    return passes * np.array(reached), np.array(losses)
+
+
 def data_of(recipe: Recipe = NANOGPT) -> dict[str, Any]:
     """What a record says about the data."""
     corpus = load_corpus(recipe.data)
@@ -200,8 +248,13 @@ def data_of(recipe: Recipe = NANOGPT) -> dict[str, Any]:
     return {"name": corpus.name, "sha256": corpus.sha256, "characters": sum(sizes.values()), "parts": sizes}
 
 
-def _train(recipe: Recipe, folder: Path, reading: Reading) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What a run has come to, and its curve."""
+def _train(
+    recipe: Recipe,
+    folder: Path,
+    reading: Reading,
+    also: Callable[[DecoderLM], dict[str, Any]] = lambda _: {},
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What a run has come to, with what is ``also`` asked of its model, and its curve."""
     held_out = parts(reading)
     context = recipe.model["context_length"]
 
@@ -219,6 +272,7 @@ def _train(recipe: Recipe, folder: Path, reading: Reading) -> tuple[dict[str, An
         "characters": trained.tokens,
         "minutes_of_updates": round(minutes, 3),
         "share_of_evaluations": round(trained.overhead, 4),
+        **also(model),
     }
     points = [
         {
@@ -294,4 +348,13 @@ COUNTS = Experiment(
     config={},
     data=data_of,
     conditions=tuple({"order": order} for order in ORDERS),
+)
+WRITTEN_TEXTS = Experiment(
+    name="shakespeare-written",
+    chapter=11,
+    description="what a model of Shakespeare's characters writes, and counting",
+    measure=measure_written,
+    seeds=(0,),
+    config=WRITER.settings() | {"temperature": TEMPERATURE, "prompts": list(PROMPTS)},
+    data=data_of,
 )

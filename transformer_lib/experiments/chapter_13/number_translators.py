@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from transformer_lib.experiments.chapter_05 import bottleneck
@@ -20,7 +20,6 @@ from transformer_lib.experiments.chapter_05.bottleneck import DIGITS, Pairs
 from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.losses import IGNORED_TARGET
 from transformer_lib.training.schedules import learning_rate_factor
-from transformer_lib.transformer.attention import MultiHeadAttention
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
 
@@ -36,7 +35,6 @@ __all__ = [
     "STEPS",
     "WARM",
     "WARMUP",
-    "attention_maps",
     "build",
     "draw",
     "factor",
@@ -201,35 +199,6 @@ def train(
             found[str(step)] = scores(model, tested) | {"seconds": round(seconds, 1)}
             started = time.process_time() - seconds
     return model.eval(), found
-
-
-def attention_maps(
-    model: EncoderDecoder, source: Int[Tensor, "1 source_time"], inputs: Int[Tensor, "1 time"]
-) -> dict[str, Float[Tensor, "layers heads queries keys"]]:
-    """The weights of one pair in the ``encoder``, the ``decoder`` and the ``cross`` attention."""
-    blocks = {"encoder": model.encoder.stack.blocks, "decoder": model.decoder.stack.blocks}
-    modules = {name: [block.attention for block in found] for name, found in blocks.items()}
-    modules["cross"] = [block.cross_attention for block in blocks["decoder"]]
-    maps: dict[str, list[Tensor]] = {name: [] for name in modules}
-
-    def keep(
-        found: list[Tensor], module: MultiHeadAttention, given: tuple[Any, ...], named: dict[str, Any]
-    ) -> None:
-        x, context, mask = (*given, None, named.get("mask"))[:3]
-        found.append(module.weights(x, context, mask)[0])
-
-    hooks = [
-        module.register_forward_pre_hook(partial(keep, maps[name]), with_kwargs=True)
-        for name, attentions in modules.items()
-        for module in attentions
-    ]
-    try:
-        with torch.no_grad():
-            model(source, inputs)
-    finally:
-        for hook in hooks:
-            hook.remove()
-    return {name: torch.stack(found) for name, found in maps.items()}
 
 
 def measure_beside(seed: int, folder: Path | None = None, *, model: str) -> dict[str, Any]:

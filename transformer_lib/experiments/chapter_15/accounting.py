@@ -21,7 +21,6 @@ from transformer_lib.transformer.language_model import DecoderLM
 
 __all__ = [
     "activation_numbers",
-    "cache_bytes",
     "checkpointed_blocks",
     "counted_flops",
     "draw_tokens",
@@ -95,11 +94,6 @@ def activation_numbers(config: TransformerConfig) -> int:
     d, m = config.d_model, config.d_ff or 4 * config.d_model
     queries, keys = _head_widths(config)
     return 4 * d + 2 * queries + 2 * keys + 2 * m + 4 + config.n_heads
-
-
-def cache_bytes(config: TransformerConfig, length: int, bytes_each: int = 2) -> int:
-    """Bytes of the keys and values of one text."""
-    return 2 * config.n_layers * _head_widths(config)[1] * length * bytes_each
 
 
 def counted_flops(run: Callable[[], Any]) -> int:

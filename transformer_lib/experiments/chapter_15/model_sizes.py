@@ -6,14 +6,10 @@ lower.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -35,15 +31,12 @@ __all__ = [
     "SIZES",
     "STARTS",
     "WIDTHS",
-    "PowerLaw",
     "build",
-    "fit_power_law",
     "measure",
     "measure_shape",
     "n_steps",
     "start_of",
     "tales",
-    "variance_by_depth",
 ]
 
 VOCAB_SIZE = len(TALES.vocabulary()) + 1  # and the end token
@@ -204,50 +197,6 @@ def _loss(model: DecoderLM, part: str, places: int) -> float:
         for some, right in zip(inputs.split(50), targets.split(50))
     )
     return total / int((targets != NOT_SCORED).sum())
-
-
-@dataclass(frozen=True)
-class PowerLaw:
-    """The curve ``floor + scale * x ** -exponent``."""
-
-    floor: float
-    scale: float
-    exponent: float
-
-    def at(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """The curve's values."""
-        return self.floor + self.scale * np.asarray(x, dtype=np.float64) ** -self.exponent
-
-
-def fit_power_law(x: Sequence[float], y: Sequence[float], floor: float) -> PowerLaw:
-    """The line through the logarithms of what lies above the floor, by least squares.
-
-    Raises
-    ------
-    ValueError
-        If a value does not lie above the floor.
-    """
-    above = np.asarray(y, dtype=np.float64) - floor
-    if not (above > 0).all():
-        raise ValueError(f"every value must lie above the floor {floor}, got {min(y)}")
-    slope, intercept = np.polyfit(np.log(np.asarray(x, dtype=np.float64)), np.log(above), 1)
-    return PowerLaw(floor, float(np.exp(intercept)), float(-slope))
-
-
-@torch.no_grad()
-def variance_by_depth(seed: int, n_layers: int, start: str, d_model: int = 64) -> list[float]:
-    """Mean squares of the residual line behind each block, at initialization, over that before the first.
-
-    The line begins as it does in training: with the vectors of random words and of their places.
-    """
-    generator = torch.Generator().manual_seed(seed)
-    model = build(generator, d_model=d_model, n_layers=n_layers, start=start).double()
-    words = torch.randint(VOCAB_SIZE, (4, 32), generator=generator)
-    x = model.stack.positions.embed(model.token_embedding(words), 0)
-    found = [x]
-    for block in model.stack.blocks:
-        found.append(block(found[-1], model.mask))
-    return [(line.square().mean() / x.square().mean()).item() for line in found]
 
 
 def _affordable() -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 Training draws windows at random places; the measure cuts unseen stories into windows that do not overlap.
 """
 
+import copy
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -10,11 +11,14 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from transformer_lib.data import Corpus, load_tales, token_stream
 
-__all__ = ["cut", "draw", "nats", "streams", "take_step"]
+__all__ = ["CHECKS", "cut", "draw", "fit_to_the_best", "nats", "streams", "take_step"]
+
+CHECKS = 20
+"""How often a run looks at its validation loss."""
 
 
 @cache
@@ -65,3 +69,37 @@ def take_step(optimizer: torch.optim.Optimizer, loss: Float[Tensor, ""]) -> None
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
+
+
+def fit_to_the_best(
+    network: nn.Module,
+    stream: Int[Tensor, "tokens"],
+    valid_nats: Callable[[nn.Module], float],
+    generator: torch.Generator,
+    *,
+    n_windows: int,
+    length: int,
+    steps: int,
+    rate: float,
+) -> list[dict[str, Any]]:
+    """Train by Adam, and put back the weights of the least validation loss; the losses on the way.
+
+    The rate rises for 100 steps and stays, so that a run that goes on improving shows it.
+    """
+    optimizer = torch.optim.Adam(network.parameters(), lr=rate, betas=(0.9, 0.95), fused=True)
+    warmup = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1.0, (step + 1) / 100))
+    curve: list[dict[str, Any]] = []
+    best = network.state_dict()
+    for step in range(1, steps + 1):
+        loss = nats(network, *draw(stream, n_windows, length, generator))
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        warmup.step()
+        if step % max(steps // CHECKS, 1) == 0:
+            curve.append({"step": step, "valid": round(valid_nats(network), 4)})
+            if min(curve, key=lambda point: point["valid"]) is curve[-1]:
+                best = copy.deepcopy(network.state_dict())
+    network.load_state_dict(best)
+    return curve

@@ -8,6 +8,7 @@ from transformer_lib.density.vqvae import VQVAE, vqvae_loss
 from transformer_lib.experiments.chapter_03 import compression
 from transformer_lib.experiments.chapter_03.compression import (
     build,
+    costs,
     descend,
     digits,
     fit,
@@ -29,16 +30,17 @@ def test_a_matrix_product_takes_one_multiply_add_for_each_weight_and_row() -> No
 @pytest.mark.slow
 def test_a_run_spends_its_budget_and_no_more() -> None:
     train = digits()[0][:100]
-    pixels, steps = fit("pixels", 1, 0.01, 0)
+    pixels, steps, best = fit("pixels", 1, 0.01, 0)
     assert isinstance(pixels, CausalConvLM)
     cost = multiply_adds(lambda: (-pixels.log_prob(train).mean()).backward())
-    assert 1e9 - cost < steps[0] * cost <= 1e9
-    vqvae, steps = fit("codes", 3, 0.01, 0)
+    assert 1e9 - cost < steps[0] * cost <= 1e9 and best[0] <= steps[0]
+    vqvae, steps, best = fit("codes", 3, 0.01, 0)
     assert isinstance(vqvae, VQVAE)
     codes = vqvae.encode(train)
     first = multiply_adds(lambda: vqvae_loss(vqvae, train).backward())
     second = multiply_adds(lambda: (-vqvae.prior.log_prob(codes).mean()).backward())
     assert 3e9 - first - second < steps[0] * first + steps[1] * second <= 3e9
+    assert all(1 <= one <= most for one, most in zip(best, steps, strict=True))
 
 
 def test_descent_leaves_the_parameters_of_the_least_score() -> None:
@@ -60,6 +62,28 @@ def test_descent_leaves_the_parameters_of_the_least_score() -> None:
         n_train=10,
     )
     assert best == 4 and model.weight.item() == seen[1] and len(set(seen)) == 3
+
+
+def test_descent_stops_when_the_score_has_not_fallen_for_long() -> None:
+    model, scores = torch.nn.Linear(1, 1, bias=False), iter([3.0, 1.0, 2.0, 4.0])
+    best = descend(
+        model,
+        lambda batch: model.weight.sum(),
+        lambda: torch.tensor(next(scores)),
+        rate=0.1,
+        n_steps=100,
+        every=2,
+        generator=torch.Generator().manual_seed(0),
+        n_train=10,
+        patience=4,
+    )
+    assert best == 4 and next(scores, None) is None
+
+
+def test_codes_cost_less_than_the_pixels_they_stand_for() -> None:
+    (direct, by_codes), (again, sample) = costs(8)
+    assert direct == again == multiply_adds(lambda: build("pixels", 0).logits(digits()[2][:1]))
+    assert direct / 4 < sample < by_codes < direct
 
 
 def test_the_bound_of_a_vqvae_is_the_sum_of_its_two_parts() -> None:

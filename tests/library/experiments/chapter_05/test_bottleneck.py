@@ -54,14 +54,6 @@ def test_sources_in_parts_are_shorter_and_have_the_same_targets():
     assert torch.equal(letters.targets, parts.targets)
 
 
-def test_reversed_sources_end_where_the_others_begin_and_targets_stay():
-    plain, turned = (module.as_pairs([("zwei", "two"), ("elf", "eleven")], way) for way in (False, True))
-    for row, length in enumerate(plain.lengths):
-        assert torch.equal(turned.source[row, :length], plain.source[row, :length].flip(0))
-        assert not turned.source[row, length:].any()
-    assert torch.equal(turned.targets, plain.targets)
-
-
 def test_the_sources_of_a_batch_have_one_length_and_no_padding():
     train, _ = module.parts()
     generator = torch.Generator().manual_seed(0)
@@ -104,22 +96,72 @@ def test_a_seed_trains_the_same_again_and_scores_every_length():
 
 
 @pytest.mark.slow
-def test_variants_differ_as_their_names_say():
-    models = {variant: module.train(0, variant=variant, steps=(1,))[0] for variant in module.VARIANTS}
-    assert models["attention"].alignment is not None and models["no attention"].alignment is None
-    assert {v: m.config.d_model for v, m in models.items()} == {
-        v: 128 if "128" in v else 64 for v in module.VARIANTS
+def test_the_variants_differ_in_attention_alone():
+    models = {
+        variant: module.train(0, variant=variant, steps=(1,), d_model=8)[0] for variant in module.VARIANTS
     }
+    one, other = (model.config for model in models.values())
+    assert one.attention == "dot" and other.attention is None
+    assert {"attention": None} | vars(one) | {"attention": None} == vars(other)
+    assert one.d_model == 8
 
 
-def test_each_condition_is_measured_for_its_own_steps(monkeypatch):
+@pytest.mark.slow
+def test_a_rate_that_falls_to_zero_ends_in_small_steps(monkeypatch):
+    rates = []
+
+    class Adam(torch.optim.Adam):
+        def step(self, closure=None):
+            rates.append(self.param_groups[0]["lr"])
+            return super().step(closure)
+
+    monkeypatch.setattr(torch.optim, "Adam", Adam)
+    module.train(0, steps=(2, 4), rate=0.004, is_decayed=True)
+    assert rates == pytest.approx([0.004, 0.003, 0.002, 0.001])
+    rates.clear()
+    module.train(0, steps=(2,), rate=0.004)
+    assert rates == [0.004, 0.004]
+
+
+def test_places_are_counted_on_the_longest_translations_alone(monkeypatch):
+    pairs = module.parts()[1][6]
+    longest = (pairs.targets != IGNORED_TARGET).sum(1) == module.FULL
+    assert 0 < longest.sum() < len(longest)
+    asked = []
+
+    def translate(model, pairs):
+        asked.append(len(pairs.targets))
+        written = pairs.targets.clone()
+        written[:, 3] += 1
+        return written
+
+    monkeypatch.setattr(module, "translate", translate)
+    source, target = module.tokenizers()
+    model = module.Seq2Seq(module.Seq2SeqConfig(source.vocab_size, target.vocab_size, d_model=2))
+    right = module.right_by_place(model, pairs)
+    assert right == [1.0] * 3 + [0.0] + [1.0] * 11 and asked == [int(longest.sum())]
+
+
+def test_the_losing_arm_learns_longest_and_at_several_rates(monkeypatch):
     asked = []
 
     def trained(seed, **settings):
         asked.append(settings)
-        return None, {"1": {"6 digits": 0.0}}
+        return None, {str(settings["steps"][0]): {"6 digits": 0.5}}
 
     monkeypatch.setattr(module, "train", trained)
+    monkeypatch.setattr(module, "right_by_place", lambda model, pairs: [1.0, 0.5])
+    monkeypatch.setattr(module, "translations", lambda model, pairs: ["one"])
     for condition in module.EXPERIMENT.conditions:
-        run_seed(module.EXPERIMENT, 0, **condition)
-    assert {(a["variant"], a["rate"]): a["steps"] for a in asked} == module.MEASURED
+        found = run_seed(module.EXPERIMENT, 0, **condition)
+        assert found == {
+            "6 digits": 0.5,
+            "place 1": 1.0,
+            "place 2": 0.5,
+            "outputs": {"translations": ["one"]},
+        }
+    longest = {v: max(a["steps"][0] for a in asked if a["variant"] == v) for v in module.VARIANTS}
+    assert longest["no attention"] == 4 * longest["attention"]
+    rates = {a["rate"] for a in asked if a["steps"] == module.STEPS[-1:] and a["d_model"] == module.WIDTHS[0]}
+    assert min(rates) < module.RATE < max(rates)
+    assert all(a["is_decayed"] for a in asked)

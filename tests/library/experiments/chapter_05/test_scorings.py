@@ -1,69 +1,85 @@
-"""Additive scores beside dot products: the heads that learn, and what is timed."""
+"""Additive scores beside dot products: they differ in the score alone, and what is timed."""
 
 import numpy as np
 import pytest
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 from transformer_lib.equations import note, papers
+from transformer_lib.experiments import run_seed
+from transformer_lib.experiments.chapter_05 import bottleneck
 from transformer_lib.experiments.chapter_05 import scorings as module
-from transformer_lib.experiments.chapter_06.recall_head import D_MODEL, N_SYMBOLS, RecallHead
 from transformer_lib.experiments.running import timing
 
 
-def test_the_additive_head_scores_as_bahdanau_s_network_does():
-    head = module.AdditiveHead(6, generator=torch.Generator().manual_seed(0)).double()
-    shown = torch.randperm(N_SYMBOLS, generator=torch.Generator().manual_seed(1))
-    found = head(shown[None], shown.flip(0)[None], shown[:1])[0]
-    named = {name: parameter.detach().numpy() for name, parameter in head.named_parameters()}
-    x = (named["symbols"][shown] + named["answers"][shown.flip(0)]) / 2**0.5
-    asker = (named["symbols"][shown[0]] + named["asking"]) / 2**0.5
-    W_q, W_k, v = named["W_q"], named["W_k"], named["v"]
-    scores = np.array([papers.additive_score(asker, x_j, W_q.T, W_k.T, v) for x_j in x])
-    mixed = note.softmax(scores) @ x @ named["W_v"]
-    expected = named["answers"] @ mixed / D_MODEL**0.5
-    np.testing.assert_allclose(found.detach().numpy(), expected, rtol=0, atol=1e-10)
+def drawn(k: int) -> list[torch.Tensor]:
+    generator = torch.Generator().manual_seed(0)
+    shapes = ((1, 3, k), (1, 4, k), (k, k), (k, k), (k,))
+    return [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
 
 
-def test_the_heads_share_their_start_but_for_the_additive_vector():
-    heads = [
-        settings.pop("head_class", RecallHead)(**settings, generator=torch.Generator().manual_seed(3))
-        for settings in (module.settings(head, 8) for head in module.HEADS)
-    ]
-    additive, *others = (dict(head.named_parameters()) for head in heads)
-    assert set(additive) - set(others[0]) == {"v"}
-    for other in others:
-        assert all(torch.equal(additive[name], parameter) for name, parameter in other.items())
-    assert [head.scale for head in heads[1:]] == [None, 1.0]
+@pytest.mark.parametrize("score", module.SCORES)
+def test_each_score_is_that_of_its_paper(score):
+    query, keys, W, U, v = (x.numpy() for x in drawn(5))
+    found = module.attend(score, *drawn(5))[0]
+    for q, context in zip(query[0], found):
+        if score == "additive":
+            scores = [papers.additive_score(q, h, W.T, U.T, v) for h in keys[0]]
+        else:
+            scores = [q @ W @ (h @ U) / 5**0.5 for h in keys[0]]
+        expected = note.softmax(np.array(scores)) @ keys[0]
+        np.testing.assert_allclose(context, expected, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("scoring", ["additive", "general"])
-def test_a_case_runs_forward_and_backward_and_gives_the_same_again(scoring):
-    first, second = module.alignment_case(scoring, 4)(), module.alignment_case(scoring, 4)()
-    assert first.shape == (module.COST_BATCH, module.COST_LENGTH, 4)
+@pytest.mark.parametrize("k", [4, 32])
+def test_both_scores_take_the_same_products_and_the_additive_one_keeps_more(k):
+    products, kept = {}, {}
+    for score in module.SCORES:
+        counter = FlopCounterMode(display=False)
+        with counter:
+            module.case(score, k)()
+        products[score] = counter.get_total_flops()
+        kept[score] = module.bytes_kept(module.case(score, k))
+    assert products["additive"] == products["dot"] > 0
+    pairs = module.BATCH * module.LENGTH**2
+    assert kept["additive"] - kept["dot"] >= 4 * pairs * (k - 1)
+
+
+@pytest.mark.parametrize("score", module.SCORES)
+def test_a_case_runs_forward_and_backward_and_gives_the_same_again(score):
+    first, second = module.case(score, 4)(), module.case(score, 4)()
+    assert first.shape == (module.BATCH, module.LENGTH, 4)
     assert torch.equal(first, second)
 
 
-def test_the_costs_are_measured_on_one_thread_which_is_given_back(monkeypatch):
-    threads = []
-    monkeypatch.setattr(module, "_ratio", lambda k, seed: threads.append(torch.get_num_threads()) or 2.0)
+def test_the_costs_are_those_of_the_additive_score_over_the_dot_product_s_on_one_thread(monkeypatch):
+    clock, threads = {"now": 0.0}, []
+
+    def case(score, k, seed):
+        def run():
+            threads.append(torch.get_num_threads())
+            clock["now"] += {"additive": 3.0, "dot": 2.0}[score]
+
+        return run
+
+    monkeypatch.setattr(module, "case", case)
+    monkeypatch.setattr(module, "bytes_kept", lambda run: 10 if run() is None else 0)
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: clock["now"])
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
-        assert module.measure_costs(0) == {f"k = {k}": 2.0 for k in module.COST_WIDTHS}
-        assert threads == [1] * len(module.COST_WIDTHS) and torch.get_num_threads() == 2
+        assert run_seed(module.COSTS, 0, k=16) == {"time": 1.5, "memory": 1.0}
+        assert set(threads) == {1} and torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
 
 
-def test_the_ratio_is_additive_over_general(monkeypatch):
-    clock = {"now": 0.0}
-
-    def case(scoring, k, seed):
-        def run():
-            clock["now"] += {"additive": 3.0, "general": 2.0}[scoring]
-
-        return run
-
-    monkeypatch.setattr(module, "alignment_case", case)
-    monkeypatch.setattr(timing.time, "perf_counter", lambda: clock["now"])
-    assert module._ratio(16, 0) == pytest.approx(1.5)
+def test_translators_differ_in_their_score_alone(monkeypatch):
+    asked = []
+    monkeypatch.setattr(bottleneck, "train", lambda seed, **given: asked.append(given) or (None, {}))
+    for condition in module.LEARNING.conditions:
+        run_seed(module.LEARNING, 0, **condition)
+    assert {a["attention"] for a in asked} == set(module.SCORES)
+    for rate in module.RATES:
+        one, other = ({**a, "attention": ""} for a in asked if a["rate"] == rate)
+        assert one == other

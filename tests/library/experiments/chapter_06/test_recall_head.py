@@ -1,5 +1,6 @@
 """The recall task: heads differ as their words say, and a seed gives the same again."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -52,14 +53,34 @@ def test_each_condition_is_measured_with_its_settings(monkeypatch):
 
     def measured(seed, **settings):
         asked.append(settings)
-        return {"200": {"loss": 0.0}}
+        return {str(step): {"loss": 0.31 - step / 1000} for step in settings["steps"]}
 
     monkeypatch.setattr(module, "recall", measured)
-    run_seed(module.SCALING, 0, head="not scaled", k=8, rate=0.01)
-    run_seed(module.SCALING, 0, head="scaled", k=128, rate=0.01)
+    found = run_seed(module.SCALING, 0, head="not scaled", k=8, rate=0.01)
     run_seed(module.TYING, 0, task="successor", head="tied", rate=0.003)
+    steps = asked[0].pop("steps")
+    assert (steps[0], steps[1], steps[-1]) == (50, 100, 4000)
     assert asked == [
-        {"d_head": 8, "rate": 0.01, "steps": (200,), "scale": 1.0},
-        {"d_head": 128, "rate": 0.01, "steps": (200, 400, 800)},
-        {"task": "successor", "rate": 0.003, "steps": (250, 1000), "tied": True},
+        {"d_head": 8, "rate": 0.01, "scale": 1.0},
+        {"task": "successor", "rate": 0.003, "steps": (250, 4000), "tied": True},
     ]
+    assert found["steps to solve"] == 250
+    assert found["200"] == {"loss": pytest.approx(0.11)}
+
+
+def test_a_head_that_never_solves_the_task_counts_as_solving_it_last(monkeypatch):
+    def measured(seed, **settings):
+        return {str(step): {"loss": 2.0} for step in settings["steps"]}
+
+    monkeypatch.setattr(module, "recall", measured)
+    assert run_seed(module.SCALING, 0, head="scaled", k=8, rate=0.01)["steps to solve"] == 4000
+
+
+def test_a_tied_head_can_be_right_on_the_ring_as_often_as_the_evidence_says():
+    n, unit = 8, np.eye(8)
+    keys = np.array([3.0**i * (unit[i] + (unit[i - 1] if i else 0)) for i in range(n)])
+    preferred = (keys @ keys.T).argmax(axis=1)
+    assert preferred.tolist() == [1, 2, 3, 4, 5, 6, 7, 7]
+    successor = (np.arange(n) + 1) % n
+    share = np.where(preferred == successor, 1, 1 / n).mean()
+    assert share == 57 / 64

@@ -11,7 +11,7 @@ import torch
 from transformer_lib.data import CORPORA, CharTokenizer, Corpus, load_corpus, load_tales
 from transformer_lib.data.corpus import split_text
 from transformer_lib.data.sources import FOLDER_VARIABLE
-from transformer_lib.experiments import EXPERIMENTS, run
+from transformer_lib.experiments import EXPERIMENTS, load_results, run
 from transformer_lib.experiments.chapter_11 import shakespeare
 from transformer_lib.experiments.chapter_11.shakespeare import (
     AT_THE_SAME_TIME,
@@ -19,10 +19,12 @@ from transformer_lib.experiments.chapter_11.shakespeare import (
     BEST_ON_A_GPU,
     LARGE_AT_THE_SAME_TIME,
     NANOGPT,
+    WRITER,
     data_of,
     measure,
     measure_best,
     measure_counts,
+    measure_written,
     parts,
 )
 from transformer_lib.text.language_model import fit, read_corpus
@@ -141,6 +143,24 @@ def test_counting_predicts_the_same_characters(plays, tmp_path):
         counts = np.bincount(reading.streams["train"], minlength=reading.tokenizer.vocab_size)
         by_hand = -np.log(counts / counts.sum())[stream].mean()
         assert found[1][part] == pytest.approx(by_hand, abs=0.02)
+
+
+def test_a_curve_by_passes_ends_where_all_characters_have_been_read():
+    results = load_results("shakespeare-best-gpu")
+    passes, losses = shakespeare.by_passes(results)
+    assert losses.shape == (3, len(passes)) and passes[-1] == pytest.approx(49.152e6 / 1_003_854, rel=1e-3)
+    assert losses[:, -1].tolist() == [
+        [point["valid"] for point in results.record.curve if point["seed"] == seed][-1] for seed in (0, 1, 2)
+    ]
+
+
+def test_a_model_and_counting_continue_the_same_prompts(plays, tmp_path, monkeypatch):
+    monkeypatch.setattr(shakespeare, "PROMPTS", ("", "the "))
+    found = measure_written(0, tmp_path, recipe=small(WRITER))
+    for texts in (found["texts"], found["texts_of_counts"]):
+        assert [text.startswith(prompt) for text, prompt in zip(texts, shakespeare.PROMPTS)] == [True, True]
+        assert len(texts) == 2 and len(texts[1]) > len("the ")
+    assert found["texts"] != found["texts_of_counts"] and found["steps"] == 8
 
 
 def test_the_recipes_compared_have_one_size_and_the_published_shapes():

@@ -84,18 +84,6 @@ def test_a_seed_trains_the_same_again_also_with_dropout():
     assert first == second and set(first["3"]) == {*(f"{n} digits" for n in (2, 3, 4, 5, 6)), "exact", "nats"}
 
 
-def test_attention_maps_are_distributions_and_the_decoder_s_are_causal():
-    model = module.build(0, **TINY | {"n_layers": 2}).eval()
-    pairs = bottleneck.as_pairs([("vierundsechzig", "sixty-four")], unit="parts")
-    maps = module.attention_maps(model, pairs.source, pairs.inputs)
-    shapes = {name: tuple(found.shape) for name, found in maps.items()}
-    assert shapes == {"encoder": (2, 2, 3, 3), "decoder": (2, 2, 4, 4), "cross": (2, 2, 4, 3)}
-    for found in maps.values():
-        assert torch.allclose(found.sum(-1), torch.ones(()))
-    assert not maps["decoder"].triu(1).any()
-    assert not model.encoder.stack.blocks[0].attention._forward_pre_hooks
-
-
 @pytest.mark.slow
 def test_each_condition_is_measured_with_its_settings(monkeypatch):
     asked = []

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 import torch
 
@@ -17,11 +16,9 @@ from transformer_lib.experiments.chapter_15.model_sizes import (
     TOKENS,
     VOCAB_SIZE,
     build,
-    fit_power_law,
     measure,
     measure_shape,
     n_steps,
-    variance_by_depth,
 )
 
 
@@ -57,28 +54,11 @@ def test_a_start_gives_the_matrices_of_the_blocks_the_deviation_that_it_names():
             assert down.std().item() == pytest.approx((std or 256**-0.5) / join, rel=0.05)
 
 
-def test_scaling_the_joins_keeps_the_residual_line_from_growing_with_depth():
-    scaled, plain = (variance_by_depth(0, 16, f"0.02{end}") for end in (", scaled", ""))
-    assert len(scaled) == len(plain) == 17
-    assert scaled[-1] < 2 < 10 < plain[-1]
-    scaled, plain = (variance_by_depth(0, 16, f"1/root d{end}") for end in (", scaled", ""))
-    assert 10 * scaled[-1] < plain[-1]
-
-
 @pytest.mark.slow
 def test_a_short_run_gives_the_same_again_and_another_seed_does_not():
     runs = [measure(seed, budget=2e8, rate_times_width=0.3, d_model=8, n_layers=1) for seed in (0, 0, 1)]
     assert runs[0] == runs[1] and runs[0]["nats"] != runs[2]["nats"]
     assert TALES.entropy_rate() < runs[0]["nats"] <= round(math.log(192), 4)
-
-
-def test_the_fit_finds_a_power_law_and_refuses_what_lies_below_its_floor():
-    x = np.array([1.0, 10.0, 100.0, 1000.0])
-    found = fit_power_law(x.tolist(), (0.9 + 3.0 * x**-0.4).tolist(), 0.9)
-    assert (found.scale, found.exponent) == pytest.approx((3.0, 0.4))
-    np.testing.assert_allclose(found.at(x), 0.9 + 3.0 * x**-0.4)
-    with pytest.raises(ValueError, match=r"above the floor 0.9, got 0.8"):
-        fit_power_law([1.0, 2.0], [1.0, 0.8], 0.9)
 
 
 @pytest.mark.slow

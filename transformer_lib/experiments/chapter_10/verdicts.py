@@ -1,0 +1,97 @@
+"""What chapter 10 finds of the sources' claims."""
+
+from transformer_lib.experiments.running.verdicts import Contrast, Verdict
+
+__all__ = ["VERDICTS"]
+
+NATS, POWERS = "nats per token", "powers of ten"
+USUAL = {"wiring": "pre-norm", "dropout": 0.1}
+
+
+def _below_64_blocks(label: str, one: str, other: str | None) -> Contrast:
+    """The norm of the gradient below 64 blocks for 1 above them, as a power of ten."""
+    arms = ("depth", "gradients.0", {"wiring": one})
+    if other is None:
+        return Contrast(label, *arms, shared={"gain": 1.0}, unit=POWERS, against=0.0)
+    return Contrast(label, *arms, {"wiring": other}, {"gain": 1.0}, POWERS)
+
+
+def _without(part: str, blocks: int, rate: float) -> Contrast:
+    """A Transformer without one of its parts, against the whole."""
+    label = f"no {part}, {blocks} blocks, rate {rate:g}"
+    shared = {"blocks": blocks, "rate": rate}
+    return Contrast(label, "parts", "nats", {"without": part}, {"without": "nothing"}, shared, NATS)
+
+
+def _post_norm(gain: float, rate: float) -> Contrast:
+    """Post-norm against pre-norm, in six blocks that are trained for 480 steps."""
+    post, pre = {"wiring": "post-norm"}, {"wiring": "pre-norm"}
+    label = f"post-norm against pre-norm, six blocks, g = {gain:g}, rate {rate:g}"
+    return Contrast(label, "norm-placement-longer", "nats", post, pre, {"gain": gain, "rate": rate}, NATS)
+
+
+def _wiring(name: str, steps: int, rate: float) -> Contrast:
+    """A wiring with dropout of 0.1 against pre-norm with it, in two blocks."""
+    one = {"wiring": name, "dropout": 0.1}
+    experiment = {200: "wirings", 600: "wirings-longer"}[steps]
+    label = f"{name}, two blocks, {steps} steps, rate {rate:g}"
+    return Contrast(label, experiment, "nats", one, USUAL, {"rate": rate}, NATS)
+
+
+VERDICTS = [
+    Verdict(
+        claim="C15",
+        status="holds",
+        sentence=(
+            "The position-wise network and two convolutions of kernel size 1 with a ReLU between them "
+            "are the same function with the same parameters."
+        ),
+        proven=(
+            "tests/library/equations/test_tx.py::"
+            "test_the_article_s_network_is_two_convolutions_of_kernel_size_one"
+        ),
+    ),
+    Verdict(
+        claim="C12",
+        status="holds when",
+        sentence=(
+            "Mean β and variance γ² are exact for one gain and one bias without an epsilon. "
+            "With a gain for each feature they depend on the input."
+        ),
+        proven="tests/library/equations/test_note.py::test_scalar_gain_and_bias_are_the_output_s_deviation_and_mean",
+    ),
+    Verdict(
+        claim="C23",
+        status="holds when",
+        sentence=(
+            "Residual connections keep gradients from vanishing. Against explosion they need norms or a "
+            "small start. Without residual connections eight blocks learned no more than word frequencies."
+        ),
+        contrasts=[
+            _below_64_blocks("gradient, no residual: against 1 above", "branches alone", None),
+            _below_64_blocks("gradient, residual: against 1 above", "residual", None),
+            _below_64_blocks("gradient, pre-norm: against 1 above", "pre-norm", None),
+            _without("residual", 8, 0.003),
+            _without("residual", 8, 0.01),
+            _without("norm", 8, 0.003),
+        ],
+        open="longer training of eight blocks; warm-up; other widths",
+    ),
+    Verdict(
+        claim="C36",
+        status="holds when",
+        sentence=(
+            "In two blocks the place of the norm made no difference that we could see; that of dropout did, "
+            "either way. In six blocks post-norm trained as well as pre-norm from a small start only."
+        ),
+        contrasts=[
+            _wiring("post-norm", 600, 0.003),
+            _wiring("post-norm", 600, 0.01),
+            _wiring("residual from the norm", 600, 0.01),
+            _wiring("dropout on the sum", 200, 0.01),
+            _wiring("dropout on the sum", 600, 0.01),
+            *(_post_norm(gain, rate) for gain, rate in ((0.5, 0.01), (1.0, 0.003), (1.0, 0.01))),
+        ],
+        open="dropout in deeper models; other rates of dropout; runs that are stopped by validation",
+    ),
+]
