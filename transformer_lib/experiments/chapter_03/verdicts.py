@@ -28,7 +28,8 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "On 8 × 8 digits codes give samples closer to real ones while compute is scarce. "
-            "With more compute the lead shrinks, and several best rates lie at the edge of their grid."
+            "At the largest budget the interval includes zero, and both best learning rates lie at an edge "
+            "of their grid."
         ),
         contrasts=[
             *(_at(budget, "distance", "distance of samples", "of distance") for budget in (32, 128, 512)),

@@ -36,8 +36,8 @@ VERDICTS = [
         claim="C3",
         status="open",
         sentence=(
-            "After 300 steps waves do as well as a learned table up to the training length. Beyond it both "
-            "fail: on stories a table that starts near zero fails less, on echo the waves do."
+            "After 300 steps on stories waves do as well as a learned table up to the training length. "
+            "Beyond it both fail: on stories a table that starts near zero fails less, on echo the waves do."
         ),
         contrasts=[
             _tales("to 32: waves against a table, small start", "within", WAVES, SMALL),
@@ -53,8 +53,8 @@ VERDICTS = [
         claim="C18",
         status="open",
         sentence=(
-            "Stories hardly test it: even without positions the loss is nearly that of the waves. "
-            "After 300 steps a table is close behind them, unless it starts large."
+            "300 steps on stories hardly test it. A table with a small start is not told apart from waves, "
+            "one with a large start is behind."
         ),
         contrasts=[
             _tales("no positions against waves", "within", NONE, WAVES),
