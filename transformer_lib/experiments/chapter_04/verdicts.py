@@ -62,8 +62,8 @@ VERDICTS = [
         claim="C9",
         status="holds when",
         sentence=(
-            "Sampling is fast at any length. Training is slow where a program walks along the chain step by "
-            "step; where one routine reads the whole text, not on a CPU."
+            "Sampling is fast at any length. On a CPU, training is slow where the program steps along the "
+            "chain, and not where one routine reads the whole text."
         ),
         contrasts=[
             _beside_the_transformer(
