@@ -18,7 +18,6 @@ from torch import Tensor, nn
 
 from transformer_lib.data.tales import NAMES
 from transformer_lib.experiments.chapter_04.delayed_recall import started_kernel
-from transformer_lib.experiments.chapter_04.recurrent_tales import validation
 from transformer_lib.experiments.chapter_10 import whole_transformer
 from transformer_lib.experiments.running.runner import Experiment, Tuned
 from transformer_lib.initialization import embedding, projection
@@ -79,7 +78,7 @@ def mentions() -> Mentions:
 
 def train(
     seed: int, *, network: str, rate: float, steps: int = STEPS
-) -> tuple[StoryReader, list[dict[str, float]]]:
+) -> tuple[StoryReader, list[dict[str, int | float]]]:
     """A network trained by Adam, its rate rising for 50 steps and falling to 0, and its scores on the way."""
     generator = torch.Generator().manual_seed(seed)
     model = StoryReader(network, generator)
@@ -100,7 +99,7 @@ def train(
         optimizer.step()
         schedule.step()
         if step % max(steps // CHECKS, 1) == 0:
-            valid = whole_transformer.test_loss(model, validation())
+            valid = whole_transformer.test_loss(model, whole_transformer.validation())
             curve.append({"step": step, "valid": round(valid, 4)} | score(model))
     return model, curve
 

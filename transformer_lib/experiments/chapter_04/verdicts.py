@@ -45,7 +45,7 @@ VERDICTS = [
         claim="C35",
         status="holds when",
         sentence=(
-            "Gates help as far as their start reaches: open forget gates recall a symbol after forty tokens and "
+            "Gates help as far as their start reaches: open forget gates recall a symbol after forty tokens, "
             "the usual ones do not. For far names in stories three seeds leave it open."
         ),
         contrasts=[
