@@ -97,7 +97,7 @@ def gradient_by_distance(reaches: Mapping[str, npt.ArrayLike], room: Number = 0.
     """
     figure, ax = plt.subplots(figsize=(NARROW, 4.2))
     drawn = {name: np.log10(as_numbers(reach, 1)) for name, reach in reaches.items()}
-    colors = dict(zip(drawn, ("blue", "green", "grey", "orange", "black"), strict=False))
+    colors = dict(zip(drawn, ("blue", "green", "grey", "orange", "black", "purple"), strict=False))
     longest = max(map(len, drawn.values())) - 1
     free = np.inf
     for name in sorted(drawn, key=lambda name: -drawn[name][-1]):
@@ -128,12 +128,14 @@ def recall_by_distance(
     """
     figure, ax = plt.subplots(figsize=(NARROW, 4.4))
     places = np.arange(len(stretches))
-    colors, markers = ("black", "orange", "blue", "green"), "osD^"
+    colors, markers = ("blue", "green", "orange", "black"), "osD^"
     for (name, shares), color, marker in zip(right.items(), colors, markers, strict=False):
         curve_with_spread(ax, places, shares, name, color=color, marker=marker)
     for name, share in guesses.items():
         ax.axhline(share, color=COLORS["grey"], linestyle=":", linewidth=1.4)
-        ax.text(places[-1] + 0.2, share + 0.015, name, ha="right", fontsize=12, color=COLORS["grey"])
+        under = share == min(guesses.values())
+        place = {"y": share - 0.015, "va": "top"} if under else {"y": share + 0.015}
+        ax.text(places[-1] + 0.2, s=name, ha="right", fontsize=12, color=COLORS["grey"], **place)
     ax.set_xticks(places, stretches)
     ax.set(xlabel="words since the name", ylabel="right names", ylim=(0, 1.02))
     figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
