@@ -65,7 +65,13 @@ from transformer_lib.plotting.pixels import (
     pixel_images,
     pixel_questions,
 )
-from transformer_lib.plotting.recurrent import lstm_cell, unrolled_network
+from transformer_lib.plotting.recurrent import (
+    gradient_by_distance,
+    lstm_cell,
+    recall_by_distance,
+    time_per_token,
+    unrolled_network,
+)
 from transformer_lib.plotting.scale import (
     data_parallel_step,
     draw_roofline,
@@ -107,6 +113,7 @@ __all__ = [
     "dropout_sites",
     "encoder_decoder",
     "excess_bars",
+    "gradient_by_distance",
     "heat_map",
     "hidden_inputs",
     "image_rows",
@@ -125,6 +132,7 @@ __all__ = [
     "pixel_questions",
     "prefix_tree",
     "quality_and_variety",
+    "recall_by_distance",
     "right_by_training",
     "right_words",
     "save_png",
@@ -136,6 +144,7 @@ __all__ = [
     "stopped_and_last",
     "surprisal_strip",
     "tensor_and_pipeline",
+    "time_per_token",
     "training_and_validation",
     "translator",
     "two_blocks",

@@ -1,9 +1,16 @@
-"""Pictures of recurrent networks: one network unrolled over a text, and an LSTM with its gates as valves."""
+"""Pictures of recurrent networks: unrolled over a text, an LSTM with its valves, reach, recall and cost."""
 
 from collections.abc import Mapping, Sequence
 
+import matplotlib.pyplot as plt
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
+from matplotlib.ticker import LogLocator
 
+from transformer_lib.plotting.charts import as_numbers, curve_with_spread
 from transformer_lib.plotting.diagram import Diagram, Point
 from transformer_lib.plotting.style import COLORS, Number, tint
 
@@ -76,6 +83,87 @@ def lstm_cell(numbers: Mapping[str, float]) -> Diagram:
     d.arrow((x_o, boxes + 0.36), (x_out + 0.16, 2.75), "show", color="orange", text_offset=(0.3, 0.2))
     d.text(x_out - 0.05, 1.86, f"$h_t$ = {shown['h']}")
     return d
+
+
+def gradient_by_distance(reaches: Mapping[str, npt.ArrayLike], room: Number = 0.62) -> Figure:
+    """Draw how much of a gradient is left so many tokens back, as a power of 10; LSTMs are dashed.
+
+    Parameters
+    ----------
+    reaches
+        By name, what is left 0, 1, 2, ... tokens back.
+    room
+        The part of the width that the curves take; their names stand to the right of it.
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 4.2))
+    drawn = {name: np.log10(as_numbers(reach, 1)) for name, reach in reaches.items()}
+    colors = dict(zip(drawn, ("blue", "green", "grey", "orange", "black", "purple"), strict=False))
+    longest = max(map(len, drawn.values())) - 1
+    free = np.inf
+    for name in sorted(drawn, key=lambda name: -drawn[name][-1]):
+        color = COLORS[colors[name]]
+        dashes = "--" if name.startswith("LSTM") else "-"
+        ax.plot(range(longest + 1), drawn[name], color=color, marker="", linestyle=dashes)
+        free = min(drawn[name][-1], free)
+        ax.text(longest * 1.02, free, name, va="center", fontsize=12, color=color)
+        free -= 1.1
+    ax.set(xlabel="words back", ylabel="gradient (power of 10)", xlim=(0, longest / room))
+    ax.set_xticks(range(0, longest + 1, 10))
+    return figure
+
+
+def recall_by_distance(
+    stretches: Sequence[str], right: Mapping[str, npt.ArrayLike], guesses: Mapping[str, Number]
+) -> Figure:
+    """Draw the share of names that networks recall, by how far back the name lies.
+
+    Parameters
+    ----------
+    stretches
+        The names of the distances.
+    right
+        By network, a row for each seed with a share for each stretch.
+    guesses
+        By name, shares that need no memory; each is a dotted line.
+    """
+    figure, ax = plt.subplots(figsize=(NARROW, 4.4))
+    places = np.arange(len(stretches))
+    colors, markers = ("blue", "green", "orange", "black"), "osD^"
+    for (name, shares), color, marker in zip(right.items(), colors, markers, strict=False):
+        curve_with_spread(ax, places, shares, name, color=color, marker=marker)
+    for name, share in guesses.items():
+        ax.axhline(share, color=COLORS["grey"], linestyle=":", linewidth=1.4)
+        under = share == min(guesses.values())
+        place = {"y": share - 0.015, "va": "top"} if under else {"y": share + 0.015}
+        ax.text(places[-1] + 0.2, s=name, ha="right", fontsize=12, color=COLORS["grey"], **place)
+    ax.set_xticks(places, stretches)
+    ax.set(xlabel="words since the name", ylabel="right names", ylim=(0, 1.02))
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    return figure
+
+
+def time_per_token(lengths: Sequence[int], panels: Mapping[str, Mapping[str, npt.ArrayLike]]) -> Figure:
+    """Draw the microseconds that models take per token against the length of the text, a chart for each task.
+
+    Parameters
+    ----------
+    panels
+        By task and model, a row for each round with a time for each length.
+    """
+    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 3.4 * len(panels)), sharex=True)
+    charts: list[Axes] = list(np.atleast_1d(axes))
+    for ax, (task, times) in zip(charts, panels.items(), strict=True):
+        styles = zip(("blue", "orange", "green", "black"), ("--", "-", "-.", ":"), "sovD", strict=True)
+        for (name, rounds), (color, line, marker) in zip(times.items(), styles, strict=False):
+            curve_with_spread(ax, lengths, rounds, name, color=color, linestyle=line, marker=marker)
+        ax.set(xscale="log", yscale="log", title=task, ylabel="microseconds per token")
+        ax.set_xticks(lengths, [f"{n:,}" for n in lengths])
+        ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        ax.yaxis.set_major_formatter("{x:,.0f}")
+        ax.minorticks_off()
+    charts[0].legend()
+    charts[-1].set_xlabel("tokens in the text")
+    return figure
 
 
 def _valve(d: Diagram, place: Point, *, is_upright: bool) -> None:

@@ -37,6 +37,7 @@ from transformer_lib.plotting import (
     dropout_sites,
     encoder_decoder,
     excess_bars,
+    gradient_by_distance,
     heat_map,
     hidden_inputs,
     image_rows,
@@ -52,6 +53,7 @@ from transformer_lib.plotting import (
     paths_of_two_blocks,
     prefix_tree,
     quality_and_variety,
+    recall_by_distance,
     right_by_training,
     right_words,
     save_png,
@@ -64,6 +66,7 @@ from transformer_lib.plotting import (
     style,
     surprisal_strip,
     tensor_and_pipeline,
+    time_per_token,
     training_and_validation,
     translator,
     two_blocks,
@@ -452,6 +455,28 @@ def test_the_lstm_shows_its_numbers_and_has_a_valve_for_each_gate():
     assert all(f"{value:.2f}" in shown for value in numbers.values())
     triangles = [patch for patch in drawn.ax.patches if isinstance(patch, mpl.patches.Polygon)]
     assert len(triangles) == 6
+
+
+def test_what_is_left_of_a_gradient_is_drawn_as_a_power_of_ten_and_lstms_are_dashed():
+    (ax,) = gradient_by_distance({"RNN": [1.0, 0.1, 0.01], "LSTM": [1.0, 1.0, 1.0]}).axes
+    lstm, rnn = ax.lines
+    assert list(rnn.get_ydata()) == pytest.approx([0, -1, -2]) and list(lstm.get_ydata()) == [0, 0, 0]
+    assert (rnn.get_linestyle(), lstm.get_linestyle()) == ("-", "--")
+    assert [text.get_text() for text in ax.texts] == ["LSTM", "RNN"]
+
+
+def test_recall_has_a_curve_for_each_network_and_a_line_for_each_guess():
+    (ax,) = recall_by_distance(["15", "30"], {"RNN": [[0.2, 0.0], [0.4, 0.2]]}, {"one of twelve": 0.1}).axes
+    curve, guess = ax.lines
+    assert list(curve.get_ydata()) == pytest.approx([0.3, 0.1])
+    assert guess.get_ydata()[0] == 0.1 and ax.texts[0].get_text() == "one of twelve"
+
+
+def test_times_have_a_chart_for_each_task_and_a_line_for_each_model():
+    times = {"RNN": [[1.0, 2.0], [3.0, 4.0]], "LSTM": [[1.0, 1.0], [1.0, 1.0]]}
+    charts = time_per_token([16, 64], {"training": times, "sampling": times}).axes
+    assert [ax.get_title(loc="left") for ax in charts] == ["training", "sampling"]
+    assert list(charts[1].lines[0].get_ydata()) == [2.0, 3.0]
 
 
 def test_an_encoder_decoder_reads_the_start_first_and_shows_weights_only_if_it_attends():

@@ -33,6 +33,7 @@ __all__ = [
     "tales",
     "test_loss",
     "train",
+    "validation",
 ]
 
 STEPS = 800
@@ -44,6 +45,12 @@ NOT_SCORED = -100
 def tales() -> Corpus:
     """The stories of chapter 1."""
     return load_tales(n_train=4000, n_valid=0, n_test=300, seed=0)
+
+
+@cache
+def validation() -> Sequence[str]:
+    """Stories that are neither trained on nor tested."""
+    return load_tales(n_train=100, n_valid=0, n_test=0, seed=1).train
 
 
 class Transformer(nn.Module):

@@ -15,8 +15,8 @@ from jaxtyping import Int
 from torch import Tensor
 
 from transformer_lib.data import Tokenizer, WordPunctTokenizer, token_stream
-from transformer_lib.experiments.chapter_04.recurrent_tales import validation
 from transformer_lib.experiments.chapter_10 import whole_transformer
+from transformer_lib.experiments.chapter_10.whole_transformer import validation
 from transformer_lib.experiments.chapter_11.word_pieces import docstrings
 from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.experiments.shared import small_tales

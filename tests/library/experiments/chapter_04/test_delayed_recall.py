@@ -1,4 +1,4 @@
-"""Delayed recall: what the networks are given, where they start, and how far their gradients reach."""
+"""Delayed recall: what the networks are given, where they start, and when training stops."""
 
 import pytest
 import torch
@@ -26,10 +26,9 @@ def test_every_cell_has_as_many_weights(network):
 
 
 def test_networks_start_as_their_names_say():
-    for network, radius in (("RNN", 3**-0.5), ("RNN, radius 1", 1.0), ("RNN, radius 1.5", 1.5)):
-        matrices = [reader(network, seed).kernel.weight_hh_l0.detach() for seed in range(9)]
-        found = [torch.linalg.eigvals(matrix).abs().max().item() for matrix in matrices]
-        assert sum(found) / 9 == pytest.approx(radius, rel=0.1)
+    matrices = [reader("RNN", seed).kernel.weight_hh_l0.detach() for seed in range(9)]
+    found = [torch.linalg.eigvals(matrix).abs().max().item() for matrix in matrices]
+    assert sum(found) / 9 == pytest.approx(3**-0.5, rel=0.1)
     orthogonal = reader("RNN, orthogonal").kernel.weight_hh_l0.detach()
     torch.testing.assert_close(orthogonal @ orthogonal.T, torch.eye(64), atol=1e-5, rtol=0)
     assert torch.equal(reader("RNN, identity").kernel.weight_hh_l0, torch.eye(64))
@@ -41,17 +40,6 @@ def test_networks_start_as_their_names_say():
         assert total.sum() == 32 * bias
 
 
-def test_the_reach_of_a_cell_that_halves_its_state_is_a_power_of_one_half():
-    model = reader("RNN, identity")
-    with torch.no_grad():
-        model.kernel.weight_hh_l0.copy_(torch.eye(64) / 2)
-        model.kernel.weight_ih_l0.copy_(torch.eye(64))
-        model.tokens.weight.abs_()  # so that no ReLU closes
-    found = delayed_recall.gradient_reach(model, torch.Generator().manual_seed(0), (0, 1, 10), n=4)
-    assert found == pytest.approx({"0": 1.0, "1": 0.5, "10": 2.0**-10})
-    assert next(model.parameters()).dtype == torch.float32, "the network itself stays as it was"
-
-
 def test_training_stops_when_the_task_is_solved_and_a_seed_gives_the_same_again():
     where = {"network": "LSTM, bias 4", "delay": 2, "rate": 0.01, "steps": 120}
     model, found = delayed_recall.train(0, **where)
@@ -61,7 +49,7 @@ def test_training_stops_when_the_task_is_solved_and_a_seed_gives_the_same_again(
     assert (model(model.tokens(tokens)).argmax(-1) == symbol).double().mean() > 0.9
 
 
-def test_clipping_changes_the_steps_and_no_gradient_is_larger(monkeypatch):
+def test_no_gradient_is_larger_than_the_clip(monkeypatch):
     norms = []
     clip = nn.utils.clip_grad_norm_
 
@@ -71,19 +59,16 @@ def test_clipping_changes_the_steps_and_no_gradient_is_larger(monkeypatch):
         norms.append(torch.stack([p.grad.norm() for p in parameters]).norm().item())
 
     monkeypatch.setattr(nn.utils, "clip_grad_norm_", spy)
-    delayed_recall.train(0, network="RNN, radius 1.5", delay=3, rate=0.01, clip=0.1, steps=3)
+    monkeypatch.setattr(delayed_recall, "CLIP", 0.1)
+    delayed_recall.train(0, network="RNN, identity", delay=3, rate=0.01, steps=3)
     assert len(norms) == 3 and max(norms) < 0.1001
 
 
-def test_a_measurement_holds_the_reach_before_and_after_training():
-    found = delayed_recall.measure(0, network="LSTM, bias 1", delay=2, rate=0.003, clip=1.0, steps=2)
-    assert found["steps"] == 2 and not found["solved"]
-    assert set(found["before"]) == set(found["after"]) == {str(n) for n in delayed_recall.DISTANCES}
-    assert found["before"]["40"] < found["before"]["1"] < 0.5 and found["before"] != found["after"]
-    assert delayed_recall._log10(0.0) == delayed_recall.NOTHING
+def test_a_measurement_says_how_far_training_came():
+    found = delayed_recall.measure(0, network="LSTM, bias 1", delay=2, rate=0.003, steps=2)
+    assert found["steps"] == 2 and not found["solved"] and found["right"] < 0.3
 
 
-def test_every_network_but_one_is_trained_at_each_delay_and_rate():
+def test_every_network_is_trained_at_each_delay_and_rate():
     conditions = delayed_recall.EXPERIMENT.conditions
-    assert {c["network"] for c in conditions} == set(delayed_recall.NETWORKS) - {"RNN, radius 1"}
-    assert len({tuple(c.items()) for c in conditions}) == len(conditions) == 7 * (3 * 3 + 2) + 3
+    assert len({tuple(c.items()) for c in conditions}) == len(conditions) == 6 * 3 * 3

@@ -76,3 +76,11 @@ def test_a_measurement_has_the_loss_two_samples_and_the_picture(monkeypatch):
     found = whole_transformer.measure(0, steps=1)
     assert found["samples"] == ["story 0", "story 1"]
     assert set(found) == {"nats", "samples", "picture"}
+
+
+def test_no_validation_story_is_read_or_tested():
+    held_out = set(whole_transformer.validation())
+    assert len(held_out) > 90 and not held_out & {
+        *whole_transformer.tales().train,
+        *whole_transformer.tales().test,
+    }
