@@ -14,7 +14,7 @@ def train_step(model, optimizer, inputs, targets):
     loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
     optimizer.zero_grad()
     loss.backward()
-    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1)
     optimizer.step()
     return loss.item()
 
@@ -36,7 +36,7 @@ def generate(model, prompt, n_tokens, context, generator):
 # %% inverse: Uniform numbers for windows and tokens, gradients set to zero after the step, and a filled row.
 def get_batch(tokens, n_rows, context, generator):
     n_windows = len(tokens) - context
-    uniform = torch.rand(n_rows, generator=generator, dtype=torch.float64)
+    uniform = torch.rand(n_rows, generator=generator)
     windows = tokens.unfold(0, context + 1, 1)[(n_windows * uniform).long()]
     return windows.narrow(1, 0, context), windows.narrow(1, 1, context)
 
@@ -59,7 +59,6 @@ def generate(model, prompt, n_tokens, context, generator):
         for place in range(len(prompt), len(text)):
             scores = model(text[max(0, place - context) : place].unsqueeze(0))[0, -1]
             below = scores.softmax(0).cumsum(0)
-            below = below / below[-1].clone()
             text[place] = (below <= torch.rand((), generator=generator)).sum()
     model.train(was)
     return text
@@ -88,40 +87,10 @@ def generate(model, prompt, n_tokens, context, generator):
     was_training, text = model.training, prompt.tolist()
     try:
         model.eval()
-        while len(text) < len(prompt) + n_tokens:
+        for _ in range(n_tokens):
             with torch.no_grad():
                 scores = model(torch.tensor([text[-context:]]))[0][-1]
             text.append(torch.multinomial(torch.softmax(scores, 0), 1, generator=generator).item())
     finally:
         model.train(was_training)
     return torch.tensor(text)
-
-
-# %% races: Exponential numbers that race for the next token, and a permutation's first place for a window.
-def get_batch(tokens, n_rows, context, generator):
-    n_windows = len(tokens) - context
-    first = torch.rand(n_rows, n_windows, generator=generator).argmax(dim=1)
-    place = first[:, None] + torch.arange(context)[None, :]
-    return tokens[place], tokens[place + 1]
-
-
-def train_step(model, optimizer, inputs, targets):
-    vocab = model(inputs).shape[-1]
-    loss = torch.nn.CrossEntropyLoss()(model(inputs).view(-1, vocab), targets.reshape(-1))
-    model.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return loss.detach().item()
-
-
-def generate(model, prompt, n_tokens, context, generator):
-    was_training = model.training
-    model.eval()
-    tokens = prompt.clone()
-    with torch.set_grad_enabled(False):
-        for _ in range(n_tokens):
-            scores = model(tokens[None, -context:])[:, -1].log_softmax(-1)
-            speed = torch.empty(scores.shape).exponential_(generator=generator).log()
-            tokens = torch.cat((tokens, (scores - speed).argmax(-1)))
-    model.train(was_training)
-    return tokens

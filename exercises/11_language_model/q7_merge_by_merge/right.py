@@ -44,11 +44,9 @@ def encode(text, merges):
 # %% ranks: One row of all words with -1 between them, and at each step of encode the earliest merge there is.
 def replaced(row, pair, new):
     row = list(row)
-    i = 0
-    while i + 1 < len(row):
-        if row[i] == pair[0] and row[i + 1] == pair[1]:
+    for i in range(len(row) - 1):
+        if row[i : i + 2] == list(pair):
             row[i : i + 2] = [new]
-        i += 1
     return row
 
 
@@ -70,7 +68,7 @@ def encode(text, merges):
     tokens = []
     for word in text.split():
         row = list((" " + word).encode())
-        while True:
+        for _ in rank:
             found = [pair for pair in zip(row, row[1:]) if pair in rank]
             if not found:
                 break

@@ -54,7 +54,7 @@ def test_the_text_states_title_points_difficulty_and_minutes(folder: Path) -> No
         told = f"## {q.id} {q.title}\n\n*{q.points} points, difficulty {q.difficulty}, {q.minutes} minutes.*"
         assert told in text, f"{folder.name}/exercise.md should say, as the spec.py does:\n{told}"
         worth = (q.minutes + 2) // 4
-        assert q.points == worth, f"{q.id} takes {q.minutes} minutes: a point for four, {worth} and not {q.points}"
+        assert q.points == worth, f"{q.id}: a point stands for four minutes, so {worth} for {q.minutes}"
 
 
 HOURS = {1.5: "one and a half", 2.0: "two", 2.5: "two and a half", 3.0: "three", 3.5: "three and a half"}

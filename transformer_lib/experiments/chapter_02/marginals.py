@@ -67,7 +67,7 @@ PART_RATES = {N_TRAIN: (0.01, 0.02), FEW: (0.0025, 0.005)}
 SHORT = {"sigmoid": 0.03, "padded": 0.01, "nade": 0.01, "classic": 0.03}
 """The rates of the models with which chapters 3 and 8 compare theirs: 400 steps, at a constant rate."""
 
-CONDITIONS = (
+CONDITIONS: tuple[dict[str, Any], ...] = (
     *(
         {"kind": kind, "images": images, "learned": "whole", "steps": STILL, "rate": rate}
         for (kind, images), rates in RATES.items()
