@@ -308,7 +308,6 @@ QUESTION = Question(
     reference={"get_batch": get_batch, "train_step": train_step, "generate": generate},
     exempt={
         "generate: squeezed": "a text has one axis, with a prompt and at least one more token on it",
-        "generate: logarithm of a probability": "a token of a probability below 1e-12 is never drawn",
     },
     parts=[
         Part(
