@@ -45,9 +45,8 @@ VERDICTS = [
         claim="C35",
         status="holds when",
         sentence=(
-            "The start decides in delayed recall: open forget gates recall a symbol after forty tokens, "
-            "those with bias 1 do not, and an identity without gates does as well. "
-            "For far names in stories three seeds leave it open."
+            "Among LSTMs the start decides delayed recall: open forget gates recall a symbol after forty "
+            "tokens, bias 1 hardly ever; an identity without gates does at its lowest rate. Far names: open."
         ),
         contrasts=[
             _recall("symbol 40 back, LSTM with bias 4 against bias 1", 40, "LSTM, bias 4", "LSTM, bias 1"),
