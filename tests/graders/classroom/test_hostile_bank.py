@@ -165,5 +165,5 @@ def test_answers_copied_from_the_kit_win_only_at_the_public_seed(graded: Graded)
     words = [sys.executable, "-m", "autograder", "grade", str(exercise), str(path), "--seed", "0"]
     run = subprocess.run(words, capture_output=True, text=True, check=True)
     won = re.search(r"^06\.1 +(\d+) ", run.stdout, re.MULTILINE)
-    assert int(won[1]) == 2, run.stdout  # the values without a mask: their outputs are in the kit
+    assert int(won[1]) == 1, run.stdout  # the values without a mask: their outputs are in the kit
     assert copied.verdicts[0].questions["06.1"][1] == 0

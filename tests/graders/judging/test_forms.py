@@ -66,7 +66,8 @@ COPYING_INPUTS = ("float64 inside",)
 
 
 def forms_of(question: Question) -> dict[str, str]:
-    uses_gradients = any("backward" in part.program.__code__.co_names for part in question.parts)
+    programs = [*(part.program for part in question.parts), *question.reference.values()]
+    uses_gradients = any("backward" in program.__code__.co_names for program in programs)
     forms = KEEPING_GRADIENTS | ({} if uses_gradients else CUTTING_GRADIENTS)
     counts_cost = any(part.name == "cost" for part in question.parts)
     return {form: text for form, text in forms.items() if not (counts_cost and form in COPYING_INPUTS)}
