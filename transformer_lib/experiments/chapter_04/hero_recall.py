@@ -22,7 +22,18 @@ from transformer_lib.experiments.chapter_10 import whole_transformer
 from transformer_lib.experiments.running.runner import Experiment, Tuned
 from transformer_lib.initialization import embedding, projection
 
-__all__ = ["BINS", "EXPERIMENT", "STEPS", "StoryReader", "kept", "measure", "mentions", "train", "write"]
+__all__ = [
+    "BINS",
+    "EXPERIMENT",
+    "STEPS",
+    "Mentions",
+    "StoryReader",
+    "kept",
+    "measure",
+    "mentions",
+    "train",
+    "write",
+]
 
 WIDTHS = {"RNN": 220, "RNN, identity": 220, "LSTM, bias 1": 128, "LSTM, bias 4": 128}
 RATES = {"RNN": (0.0005, 0.001, 0.002), "LSTM": (0.002, 0.005, 0.01)}
