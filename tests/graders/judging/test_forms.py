@@ -65,9 +65,9 @@ CUTTING_GRADIENTS = {
 COPYING_INPUTS = ("float64 inside",)
 
 
-def forms_of(question: Question) -> dict[str, str]:
-    programs = [*(part.program for part in question.parts), *question.reference.values()]
-    uses_gradients = any("backward" in program.__code__.co_names for program in programs)
+def forms_of(question: Question, solution: str) -> dict[str, str]:
+    uses_gradients = any("backward" in part.program.__code__.co_names for part in question.parts)
+    uses_gradients |= ".backward()" in solution  # an answer that trains a model goes backward itself
     forms = KEEPING_GRADIENTS | ({} if uses_gradients else CUTTING_GRADIENTS)
     counts_cost = any(part.name == "cost" for part in question.parts)
     return {form: text for form, text in forms.items() if not (counts_cost and form in COPYING_INPUTS)}
@@ -88,7 +88,7 @@ IMPLEMENTED = [
     for folder in FOLDERS
     for question in load_questions(folder)
     if question.kind == "implement"
-    for form in forms_of(question)
+    for form in forms_of(question, read_source(folder / "exercise.md").solutions[question.id])
 ]
 
 
@@ -99,7 +99,8 @@ def test_a_right_function_in_another_form_gets_full_marks(
 ) -> None:
     source = read_source(folder / "exercise.md")
     exam = public_exam(folder)
-    solution, text = source.solutions[question.id], forms_of(question)[form]
+    solution = source.solutions[question.id]
+    text = forms_of(question, solution)[form]
     names = asked_functions(question, solution)
     assert names
     answer = "\n".join([solution, *(re.sub("NAME", name, text) for name in names)])

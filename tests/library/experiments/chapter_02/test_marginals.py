@@ -91,15 +91,13 @@ def test_each_condition_is_another_and_names_a_model():
 
 
 def test_every_run_of_the_record_has_stopped_improving_before_it_ended():
-    """But those that learn W at the lowest rate, which no verdict compares: one met the limit of steps."""
+    """But for two that met the limit of steps: they learn W at the lowest rate, and no verdict compares them."""
+    unfinished = []
     for run in load_results("marginals").record.result["runs"]:
-        if run["settings"]["steps"] == STILL and run["settings"]["kind"] != "nade-weights":
+        if run["settings"]["steps"] == STILL:
             result = run["result"]
-            steps = [result[part]["step"] for part in marginals.PARTS if part in result]
-            assert result["stopped"] >= 400 and 1.5 * max(steps) <= result["stopped"], run["settings"]
-
-
-def test_a_run_of_this_machine_agrees_with_the_record():
-    settings = {"kind": "sigmoid", "images": 1097, "learned": "whole", "steps": 400, "rate": 0.03}
-    recorded = load_results("marginals").values("whole.test", **settings)[0]
-    assert measure(0, **settings)["whole"]["test"] == pytest.approx(recorded, abs=0.02)
+            last = max(result[part]["step"] for part in marginals.PARTS if part in result)
+            assert result["stopped"] >= 400, run["settings"]
+            if 1.5 * last > result["stopped"]:
+                unfinished.append((run["settings"]["kind"], run["seed"], result["stopped"]))
+    assert unfinished == [("nade-weights", seed, marginals.LONGEST) for seed in (1, 4)]
