@@ -1,5 +1,6 @@
 """The folders of questions: how they are found, and loading their specifications."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -144,3 +145,18 @@ def test_the_version_of_a_question_is_of_its_own_folder(copied: Path) -> None:
     before = {q.id: Layers(copied).question_version(q.id) for q in load_questions(copied)}
     (copied / "q3_repair_average").rename(copied / "q3_other_name")
     assert {q: Layers(copied).question_version(q) for q in before} == before
+
+
+def test_points_count_for_the_version_of_a_question_and_not_for_that_of_its_proof(copied: Path) -> None:
+    questions = [q.id for q in load_questions(copied)]
+    layers = Layers(copied)
+    before = [(layers.question_version(q), layers.proof_version(q)) for q in questions]
+    (path,) = copied.glob("q3_*/spec.py")
+    text = path.read_text(encoding="utf-8")
+    more = re.sub(r'(Part\(\s*"[^"]*",\s*)(\d+)', lambda m: f"{m[1]}{int(m[2]) + 1}", text)
+    assert more != text
+    path.write_text(more, encoding="utf-8")
+    layers = Layers(copied)
+    after = [(layers.question_version(q), layers.proof_version(q)) for q in questions]
+    changed = [q for q, one, other in zip(questions, before, after) if one[0] != other[0]]
+    assert len(changed) == 1 and [proof for _, proof in before] == [proof for _, proof in after]

@@ -91,7 +91,7 @@ def test_each_condition_is_another_and_names_a_model():
 
 
 def test_every_run_of_the_record_has_stopped_improving_before_it_ended():
-    """But for two that met the limit of steps: they learn W at the lowest rate, and no verdict compares them."""
+    """But for two that met the limit of steps: they learn W at the lowest rate, which no verdict compares."""
     unfinished = []
     for run in load_results("marginals").record.result["runs"]:
         if run["settings"]["steps"] == STILL:
