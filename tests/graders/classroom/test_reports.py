@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -11,12 +12,13 @@ import jinja2
 import pytest
 from autograder.classroom import statistics
 from autograder.classroom.csv_files import csv_text
-from autograder.classroom.gradebook import folder_name
+from autograder.classroom.gradebook import Gradebook, folder_name
 from autograder.classroom.policy import Lateness, Override
 from autograder.classroom.reports import gradescope, page, written
+from autograder.classroom.roster import Student
 from autograder.classroom.submissions import Task
-from autograder.classroom.tables import grade_rows, summary
-from autograder.judging.results import rendered
+from autograder.classroom.tables import grade_rows, summary, write_tables
+from autograder.judging.results import UNGRADED, rendered
 from class_cases import assessment, result, task
 
 NASTY = '<script>alert("x")</script> & </pre> "quoted"'
@@ -43,6 +45,11 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.texts.append(data)
+
+
+def rows_of(path: Path, reader: type = csv.reader) -> list:
+    """The rows of a CSV file."""
+    return list(reader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def test_feedback_escapes_all_that_comes_from_outside() -> None:
@@ -219,6 +226,95 @@ def test_grades_have_a_row_a_student_and_a_column_a_question() -> None:
     assert [row["student"] for row in rows] == ["al", "bo", "cy", "di", "eh"]
     assert [row["total"] for row in rows] == ["5", "1", "5", "0", "0"]
     assert rows[4]["status"] == "missing"
+
+
+def test_grades_keep_the_numbers_of_the_platforms(tmp_path: Path) -> None:
+    known = Student("al", "Ada Lovelace", "ada@example.org", "4242", "771")
+    file = replace(task("al"), student=known)
+    rows, columns = grade_rows([assessment(result("01.1", 3), of=file)])
+    assert columns[:5] == ["student", "name", "email", "canvas_id", "moodle_id"]
+    assert (rows[0]["canvas_id"], rows[0]["moodle_id"]) == ("4242", "771")
+    without = grade_rows([assessment(result("01.1", 3))])[1]
+    assert not {"canvas_id", "moodle_id"} & set(without)
+
+
+def test_platforms_get_the_totals_of_those_they_know(tmp_path: Path) -> None:
+    late = Lateness(True, timedelta(days=1), Fraction(1, 2))
+    both = [
+        replace(task("al"), student=Student("al", "Ada Lovelace", "ada@example.org", "4242")),
+        replace(task("al", "02_other"), student=Student("al", "Ada Lovelace", "ada@example.org", "4242")),
+        replace(task("bo"), student=Student("bo", "Bo", "bo@example.org")),
+        task("cy"),
+    ]
+    made = [
+        assessment(result("01.1", 3), of=both[0], lateness=late),
+        assessment(result("02.1", 4), of=both[1]),
+        assessment(result("01.1", 2), of=both[2], status=UNGRADED),
+        assessment(result("01.1", 1), of=both[3]),
+    ]
+    with Gradebook(tmp_path / "grades") as gradebook:
+        assert write_tables(gradebook, made, []) == []
+    canvas = rows_of(tmp_path / "grades/canvas.csv", csv.DictReader)
+    assert list(canvas[0])[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert canvas[0] | {"01_sample": "4", "02_other": "4", "ID": ""} == canvas[0]
+    assert [(row["ID"], row["01_sample"], row["02_other"]) for row in canvas[1:]] == [("4242", "1.5", "4")]
+    moodle = rows_of(tmp_path / "grades/moodle.csv", csv.DictReader)
+    assert [(row["Email address"], row["01_sample"], row["02_other"]) for row in moodle] == [
+        ("ada@example.org", "1.5", "4"),
+        ("bo@example.org", "", ""),
+    ]
+
+
+def test_without_numbers_and_addresses_there_are_no_tables_for_platforms(tmp_path: Path) -> None:
+    with Gradebook(tmp_path / "grades") as gradebook:
+        write_tables(gradebook, [assessment(result("01.1", 1))], [])
+    assert not list((tmp_path / "grades").glob("[cm]*.csv"))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_what_is_typed_into_the_grades_is_kept_and_told(tmp_path: Path, delimiter: str) -> None:
+    folder, made = (
+        tmp_path / "grades",
+        [assessment(result("01.1", 1)), assessment(result("01.1", 2), of=task("bo"))],
+    )
+
+    def run() -> list[str]:
+        with Gradebook(folder) as gradebook:
+            return write_tables(gradebook, made, [])
+
+    assert run() == [] == run()
+    lines = rows_of(folder / "grades.csv")
+    written = (folder / "grades.csv").read_bytes()
+    lines[2][lines[0].index("01.1")] = "4"
+    with (folder / "grades.csv").open("w", encoding="utf-8-sig", newline="") as stream:
+        csv.writer(stream, delimiter=delimiter).writerows(lines)
+    assert run() == ["bo, 01.1: 4 for 2"]
+    assert (folder / "grades.csv").read_bytes() == written
+    assert "4" in (folder / "grades.edited.csv").read_text(encoding="utf-8-sig")
+    assert run() == []
+
+
+def test_a_table_that_a_spreadsheet_saved_unchanged_is_no_news(tmp_path: Path) -> None:
+    folder = tmp_path / "grades"
+    for _ in range(2):
+        with Gradebook(folder) as gradebook:
+            assert write_tables(gradebook, [assessment(result("01.1", 1))], []) == []
+        lines = rows_of(folder / "grades.csv")
+        with (folder / "grades.csv").open("w", encoding="utf-8-sig", newline="") as stream:
+            csv.writer(stream, delimiter=";").writerows(lines)
+    assert not (folder / "grades.edited.csv").exists()
+
+
+def test_the_page_of_who_handed_nothing_in_says_so() -> None:
+    away = Task(task().student, "01_sample")
+    parts = result("01.1", 0), result("01.2", 0)
+    text = page(assessment(*parts, of=away, status="missing"))
+    assert "nothing was handed in" in text
+    assert "<section" not in text
+    given = page(
+        assessment(*parts, of=away, status="missing", overrides={"01.2": Override(Fraction(1), "on paper")})
+    )
+    assert given.count("<section") == 1 and "on paper" in given
 
 
 def test_several_exercises_are_summed_with_a_status_and_a_total_each() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.authoring.layers import Layers, find_exercises
 from autograder.classroom.classroom import Classroom, Exercise
 from autograder.classroom.csv_files import TableError
-from autograder.classroom.gradebook import Gradebook
+from autograder.classroom.gradebook import EDITED, Gradebook
 from autograder.classroom.names import NO_PLATFORM, PLATFORMS
 from autograder.classroom.policy import LATE_FORM, LatePolicy, Rules, read_extensions, read_overrides
 from autograder.classroom.roster import Roster
@@ -217,11 +217,16 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequenc
             _tell(f"the inputs are the public ones (seed {PUBLIC_SEED}), which students have: give --seed")
         room = Classroom(exercises, arguments.seed, gradebook, rules, launcher, regrade=arguments.regrade)
         assessments = room.run(tasks, arguments.jobs, _tell, Progress())
-        write_tables(gradebook, assessments, room.failures)
+        typed = write_tables(gradebook, assessments, room.failures)
     print(summary(assessments, arguments.out))
     for assessment in assessments:
         for lowered in assessment.lowered:
             print(f"warning: {assessment.task.student.key}, {assessment.grade.exercise}, {lowered}")
+    for told in typed:
+        print(
+            f"warning: grades.csv, {told} was typed in by hand. It is kept in {EDITED}, not in grades.csv. "
+            "Points that are to stay belong in a table for --overrides."
+        )
     return 1 if room.failures else 0
 
 

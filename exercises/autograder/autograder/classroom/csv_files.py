@@ -24,6 +24,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {lower[close[0]]!r}?" if close else ""
 
 
+def delimiter_of(text: str) -> str:
+    """What parts the fields of a CSV file: a comma, a semicolon or a tabulator."""
+    return max(",;\t", key=text.partition("\n")[0].count)
+
+
 def read_table(
     path: Path, required: Sequence[str], optional: Sequence[str]
 ) -> list[tuple[str, dict[str, str]]]:
@@ -34,9 +39,7 @@ def read_table(
         raise TableError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise TableError(f"{path}: is not UTF-8 text; save it as 'CSV UTF-8'") from None
-    header = text.partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     rows: list[tuple[str, dict[str, str]]] = []
     names: list[str] = []
     try:

@@ -3,7 +3,8 @@
 Every file is written whole or not at all, and only where it changes; a killed run leaves what it had
 finished. ``grades/`` holds
 
-- ``grades.csv``: one row per student; ``changes.csv``: what a regrading changed;
+- ``grades.csv``: one row per student; ``changes.csv``: what a regrading changed; ``canvas.csv`` and
+  ``moodle.csv``: the totals as these platforms import them;
 - ``statistics.md``, ``.json``, ``.png``: for the instructor;
 - ``submissions/STUDENT/EXERCISE.json``: all that is known of a grade, with ``.html`` (for the student)
   and ``.results.json`` (the same for Gradescope) beside it.
@@ -30,6 +31,7 @@ from autograder.files import write_if_changed
 from autograder.judging.grade import Grade
 
 MARKER = ".gradebook"
+EDITED = "grades.edited.csv"
 SAFE = re.compile(r"[^\w.@+ -]|^[. -]+|[. ]+$")
 MAX_NAME_BYTES = 120
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
@@ -127,6 +129,28 @@ class Gradebook:
             (self.folder / name).unlink(missing_ok=True)
         else:
             write_if_changed(self.folder / name, content)
+
+    @property
+    def _as_written(self) -> Path:
+        return self.folder / ".grades.csv"
+
+    def write_grades(self, content: str, keep: bool) -> None:
+        """Write grades.csv; ``keep`` the one that is there beside it, since somebody has typed into it."""
+        if keep:
+            (self.folder / "grades.csv").replace(self.folder / EDITED)
+        self.write("grades.csv", content)
+        self.write(self._as_written.name, content)
+
+    def changed_grades(self) -> tuple[str, str] | None:
+        """grades.csv as it was written and as it is found, if the two differ."""
+        try:
+            written, found = (
+                path.read_text(encoding="utf-8-sig", errors="replace")
+                for path in (self._as_written, self.folder / "grades.csv")
+            )
+        except OSError:
+            return None
+        return (written, found) if written != found else None
 
     @property
     def _regraded(self) -> Path:

@@ -111,6 +111,8 @@ def explanations(assessment: Assessment) -> list[tuple[str, str]]:
     """How the total came about, for the student."""
     late, grade = assessment.lateness, assessment.grade
     meaning = grade.message or MEANINGS.get(grade.status, "")
+    if assessment.task.chosen is None:
+        meaning = "nothing was handed in"
     rows = [("Status", f"{grade.status}: {meaning}" if meaning else grade.status)]
     if assessment.task.chosen is not None:
         submitted = assessment.task.chosen.submitted
@@ -141,7 +143,11 @@ def page(assessment: Assessment) -> str:
         made=grade.conditions,
         total=out_of(assessment.total, grade.max_points) if assessment.is_known else "not graded",
         facts=explanations(assessment),
-        questions=[_question(r, assessment.overrides.get(r.question)) for r in grade.questions],
+        questions=[
+            _question(result, override)
+            for result in grade.questions
+            if (override := assessment.overrides.get(result.question)) or assessment.task.chosen
+        ],
         meanings=MEANINGS,
     )
 

@@ -1,5 +1,7 @@
 """The tables of a graded class: grades, what a regrading changed, statistics, and the summary."""
 
+import csv
+import io
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,18 +9,27 @@ from pathlib import Path
 
 from autograder.classroom import statistics
 from autograder.classroom.assessment import Assessment
-from autograder.classroom.csv_files import csv_text
+from autograder.classroom.csv_files import csv_text, delimiter_of
 from autograder.classroom.gradebook import Gradebook
 from autograder.classroom.policy import exact
 from autograder.classroom.reports import delay
+from autograder.classroom.roster import Student
 from autograder.judging.grade import text_table
 from autograder.judging.results import UNGRADED
 
+NUMBERS = ("canvas_id", "moodle_id")
 
-def write_tables(gradebook: Gradebook, assessments: Sequence[Assessment], failures: Sequence[str]) -> None:
-    """Write the files of the whole class."""
+
+def write_tables(
+    gradebook: Gradebook, assessments: Sequence[Assessment], failures: Sequence[str]
+) -> list[str]:
+    """Write the files of the whole class, and say which cells of grades.csv somebody had typed into."""
     rows, columns = grade_rows(assessments)
-    gradebook.write("grades.csv", csv_text(rows, columns))
+    changed = gradebook.changed_grades()
+    typed = typed_over(*changed) if changed else []
+    gradebook.write_grades(csv_text(rows, columns), keep=bool(typed))
+    gradebook.write("canvas.csv", _canvas(assessments))
+    gradebook.write("moodle.csv", _moodle(assessments))
     changes = [row for assessment in assessments for row in assessment.changes()]
     header = ("student", "exercise", "question", "before", "after", "status", "because")
     gradebook.write("changes.csv", csv_text(changes, header) if changes else None)
@@ -27,6 +38,7 @@ def write_tables(gradebook: Gradebook, assessments: Sequence[Assessment], failur
     gradebook.write("statistics.md", statistics.as_markdown(found))
     gradebook.write("statistics.png", statistics.as_plot(found))
     gradebook.write("errors.log", "\n".join(sorted(failures)) if failures else None)
+    return typed
 
 
 def grade_rows(assessments: Sequence[Assessment]) -> tuple[list[dict[str, object]], list[str]]:
@@ -37,7 +49,9 @@ def grade_rows(assessments: Sequence[Assessment]) -> tuple[list[dict[str, object
     exercises = list(dict.fromkeys(a.grade.exercise for a in assessments))
     several = len(exercises) > 1
     questions = [r.question for a in next(iter(students.values())) for r in a.grade.questions]
-    columns = ["student", "name", "email", "status", "late", "late_by", "reduction_percent"]
+    columns = ["student", "name", "email"]
+    columns += [name for name in NUMBERS if any(getattr(a.task.student, name) for a in assessments)]
+    columns += ["status", "late", "late_by", "reduction_percent"]
     columns += ["submitted", "submitted_told_by"] if not several else []
     columns += [f"{name} {what}" for name in exercises for what in ("status", "total")] if several else []
     columns += [*questions, "points", "total", "max", "overrides", "notes"]
@@ -50,6 +64,7 @@ def _grade_row(group: Sequence[Assessment], several: bool) -> dict[str, object]:
     order = (UNGRADED, "timeout", "out-of-memory", "crashed", "unreadable", "ok", "empty", "missing")
     student = group[0].task.student
     row: dict[str, object] = {"student": student.key, "name": student.name, "email": student.email}
+    row |= {name: getattr(student, name) for name in NUMBERS}
     row["status"] = next(status for status in order if status in statuses)
     row["late"] = "yes" if any(a.lateness.late for a in group) else "no"
     row["points"] = exact(sum((a.points for a in group), Fraction(0))) if known else ""
@@ -73,6 +88,52 @@ def _grade_row(group: Sequence[Assessment], several: bool) -> dict[str, object]:
         row[f"{a.grade.exercise} total"] = exact(a.total) if a.is_known else ""
         row |= {q: exact(points) if a.is_known else "" for q, points in a.question_points.items()}
     return row
+
+
+def _totals(assessments: Sequence[Assessment], number: str) -> dict[Student, dict[str, str]]:
+    """The totals by exercise of the students of whom the roster has a number or an address."""
+    totals: dict[Student, dict[str, str]] = {}
+    for a in assessments:
+        if getattr(a.task.student, number):
+            total = exact(a.total) if a.is_known else ""
+            totals.setdefault(a.task.student, {})[a.grade.exercise] = total
+    return totals
+
+
+def _canvas(assessments: Sequence[Assessment]) -> str | None:
+    """The table that the gradebook of Canvas imports; a blank cell leaves what is there."""
+    totals = _totals(assessments, "canvas_id")
+    most = {a.grade.exercise: a.grade.max_points for a in assessments}
+    rows: list[dict[str, object]] = [{"Student": "Points Possible", **most}]
+    rows += [{"Student": s.name or s.key, "ID": s.canvas_id, **points} for s, points in totals.items()]
+    columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *most]
+    return csv_text(rows, columns) if totals else None
+
+
+def _moodle(assessments: Sequence[Assessment]) -> str | None:
+    """The table that the gradebook of Moodle imports, which knows people by their addresses."""
+    totals = _totals(assessments, "email")
+    exercises = list(dict.fromkeys(a.grade.exercise for a in assessments))
+    rows = [{"Full name": s.name or s.key, "Email address": s.email, **p} for s, p in totals.items()]
+    return csv_text(rows, ["Full name", "Email address", *exercises]) if totals else None
+
+
+def typed_over(written: str, found: str) -> list[str]:
+    """The cells of grades.csv that somebody has changed since it was written, in words."""
+    before, after = (
+        {
+            row.get("student", ""): row
+            for row in csv.DictReader(io.StringIO(text), delimiter=delimiter_of(text))
+        }
+        for text in (written, found)
+    )
+    return [
+        f"{student}, {column}: {after[student][column] or 'nothing'} for {value or 'nothing'}"
+        for student, row in before.items()
+        if student in after
+        for column, value in row.items()
+        if (after[student].get(column) or "") != value
+    ]
 
 
 def summary(assessments: Sequence[Assessment], out: Path) -> str:
