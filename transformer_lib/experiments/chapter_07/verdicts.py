@@ -80,7 +80,8 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "On a short text a fully connected network over all inputs overfits: it fits that text better "
-            "than a Transformer of its size and predicts unseen text far worse. Convolutions also predict it worse."
+            "than a Transformer of its size and predicts unseen text far worse. Convolutions also predict it "
+            "worse."
         ),
         contrasts=[
             _against_the_transformer("fully connected"),
