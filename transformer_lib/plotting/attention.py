@@ -227,30 +227,30 @@ def split_and_join(weights: npt.ArrayLike | Tensor, d_head: int = 4) -> Diagram:
     shades = as_numbers(weights, 3)
     _, p, _ = shades.shape
     width = 2 * d_head
-    d = Diagram(8.1, NARROW)
-    x = d.grid(2.8, 7.45, p, width, cell=CELL, color="grey")
-    d.text(x.right[0] + 0.15, 7.45, rf"$X$:  {p} × {width}", align="left")
+    d = Diagram(7.25, NARROW)
+    x = d.grid(2.8, 6.6, p, width, cell=CELL, color="grey")
+    d.text(x.right[0] + 0.15, 6.6, rf"$X$:  {p} × {width}", align="left")
 
     parts = {}
     for name, center in (("Q", 0.95), ("K", 2.8), ("V", 4.65)):
-        halves = _joined(d, center, 5.95, p, d_head)
+        halves = _joined(d, center, 5.3, p, d_head)
         start = (2.8 + 0.4 * np.sign(center - 2.8), x.bottom[1])
         d.arrow(start, (center, halves[0].top[1]), f"$W_{name.lower()}$", text_offset=(0.0, 0.0), size=13)
-        d.text(center + 0.6, 5.95, f"${name}$", align="left")
+        d.text(center + 0.6, 5.3, f"${name}$", align="left")
         parts[name] = halves
 
     mixed = []
     for h, (color, left) in enumerate(zip(HEADS, (0.0, 2.9))):
         below = {}
         for n, name in enumerate("QKV"):
-            below[name] = d.grid(left + 0.5 + 0.85 * n, 4.35, p, d_head, cell=CELL, color=color)
+            below[name] = d.grid(left + 0.5 + 0.85 * n, 3.9, p, d_head, cell=CELL, color=color)
             d.arrow(_low(parts[name][h]), below[name].top, color=color)
             d.text(below[name].x, below[name].bottom[1] - 0.17, rf"${name}^{{({h + 1})}}$", size=13)
-        alpha = d.grid(left + 0.75, 2.65, p, p, cell=CELL, color="purple", shades=0.8 * shades[h])
+        alpha = d.grid(left + 0.75, 2.4, p, p, cell=CELL, color="purple", shades=0.8 * shades[h])
         for name in "QK":
             d.arrow((below[name].x, below[name].bottom[1] - 0.34), alpha.top)
         d.text(alpha.x, alpha.bottom[1] - 0.2, rf"$\alpha^{{({h + 1})}}$:  {p} × {p}", size=12)
-        out = d.grid(left + 2.2, 2.65, p, d_head, cell=CELL, color=color)
+        out = d.grid(left + 2.2, 2.4, p, d_head, cell=CELL, color=color)
         d.arrow(alpha, out)
         d.arrow((below["V"].x, below["V"].bottom[1] - 0.34), out.top)
         d.text(out.x, out.bottom[1] - 0.2, f"{p} × {d_head}", size=12)

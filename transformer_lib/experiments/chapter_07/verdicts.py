@@ -39,8 +39,8 @@ VERDICTS = [
         claim="C19",
         status="holds when",
         sentence=(
-            "Where a word needs two relations at once, two heads learn one each; a single head falls far "
-            "short if a linear map follows, and nearly manages if a network does."
+            "Where a word needs two relations at once and a linear map follows, two heads serve both and one "
+            "falls far short. If a network follows, no difference is seen."
         ),
         contrasts=[
             _both_right("two heads against one, a linear map follows", False),
@@ -62,7 +62,7 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "The number of parameters does not depend on the number of inputs if positions are absent or "
-            "computed; a learned table has a row for each place."
+            "computed; learned positions have a row for each place or distance."
         ),
         proven=("tests/library/transformer/test_language_model.py::test_the_parameter_count_is_the_formula"),
     ),
@@ -80,7 +80,8 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "On a short text a fully connected network over all inputs overfits: it fits that text better "
-            "than a Transformer of its size and predicts unseen text far worse. Convolutions gain little."
+            "than a Transformer of its size and predicts unseen text far worse. Convolutions also predict it "
+            "worse."
         ),
         contrasts=[
             _against_the_transformer("fully connected"),

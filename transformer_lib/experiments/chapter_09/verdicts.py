@@ -36,8 +36,9 @@ VERDICTS = [
         claim="C3",
         status="open",
         sentence=(
-            "After 300 steps on stories waves do as well as a learned table up to the training length. "
-            "Beyond it both fail: on stories a table that starts near zero fails less, on echo the waves do."
+            "After 300 steps on stories waves do at least as well as a learned table up to the training "
+            "length. Beyond it both fail: on stories a table that starts near zero fails less, on echo the "
+            "waves fail less."
         ),
         contrasts=[
             _tales("to 32: waves against a table, small start", "within", WAVES, SMALL),
@@ -53,7 +54,7 @@ VERDICTS = [
         claim="C18",
         status="open",
         sentence=(
-            "300 steps on stories hardly test it. A table with a small start is not told apart from waves, "
+            "300 steps on stories hardly test it. A table with a small start is not told apart from waves; "
             "one with a large start is behind."
         ),
         contrasts=[
