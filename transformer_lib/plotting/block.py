@@ -37,21 +37,21 @@ def whole_transformer(
     numbers
         What :func:`transformer_lib.experiments.chapter_10.whole_transformer.picture` returns.
     """
-    d = Diagram(9.3, NARROW)
+    d = Diagram(8.15, NARROW)
     points, time, left, right = numbers["points"], len(numbers["tokens"]), 1.55, 4.2
-    d.text(0.1, 9.1, f"{time} tokens, the last four:", align="left", size=12)
+    d.text(0.1, 7.95, f"{time} tokens, the last four:", align="left", size=12)
     for n, (word, token) in enumerate(zip(words[-4:], numbers["tokens"][-4:])):
         x = 0.85 + 1.3 * n
-        d.box(x, 8.68, word, width=1.15, height=0.4, color="grey", size=12.5)
-        d.text(x, 8.3, f"{token}", size=12)
-    embedded = d.box(left, 7.55, "word + place", width=2.0, height=0.55, color="orange", size=13)
-    d.arrow((0.85 + 3.9, 8.15), (embedded.x + 0.6, embedded.top[1]), color="grey")
-    _vector(d, right, 7.68, points["word"], "")
-    _vector(d, right, 7.4, points["place"], "+ ")
-    above, y = embedded, 6.35
+        d.box(x, 7.53, word, width=1.15, height=0.4, color="grey", size=12.5)
+        d.text(x, 7.15, f"{token}", size=12)
+    embedded = d.box(left, 6.4, "word + place", width=2.0, height=0.55, color="orange", size=13)
+    d.arrow((0.85 + 3.9, 7.0), (embedded.x + 0.6, embedded.top[1]), color="grey")
+    _vector(d, right, 6.53, points["word"], "")
+    _vector(d, right, 6.25, points["place"], "+ ")
+    above, y = embedded, 5.3
     for n in (1, 2):
         if n == 1:
-            _vector(d, right, y + 0.58, points["sum"], "= ")
+            _vector(d, right, y + 0.62, points["sum"], "= ")
         frame = d.box(left, y - 0.36, "", width=2.5, height=1.6, color="grey")
         d.text(0.42, y + 0.28, f"block {n}", size=12, align="left", color="grey")
         attention = d.box(left, y - 0.1, "+ attention", width=2.0, height=0.42, color="blue", size=13)
@@ -60,22 +60,22 @@ def whole_transformer(
         d.arrow(attention, network, color="black")
         _vector(d, right, y - 0.1, points[f"u {n}"], "", color="blue")
         _vector(d, right, y - 0.75, points[f"z {n}"], "", color="green")
-        above, y = frame, y - 2.0
-    norm = d.box(left, 2.05, "LayerNorm", width=2.0, height=0.42, color="purple", size=13)
+        above, y = frame, y - 1.92
+    norm = d.box(left, 1.72, "LayerNorm", width=2.0, height=0.42, color="purple", size=13)
     d.arrow(above, norm, color="black")
-    _vector(d, right, 2.05, points["normed"], "", color="purple")
-    head = d.box(left, 1.3, f"{vocab_size} logits", width=2.0, height=0.42, color="orange", size=13)
+    _vector(d, right, 1.72, points["normed"], "", color="purple")
+    head = d.box(left, 1.08, f"{vocab_size} logits", width=2.0, height=0.42, color="orange", size=13)
     d.arrow(norm, head, color="black")
     likely, logits = numbers["likely"], numbers["logits"]
     shown = ",  ".join(f"{word} {logit:.1f}" for (word, _), logit in zip(likely, logits))
-    d.text(right, 1.3, shown, size=12)
-    softmax = d.box(left, 0.55, "softmax", width=2.0, height=0.42, color="grey", size=13)
+    d.text(right, 1.08, shown, size=12)
+    softmax = d.box(left, 0.42, "softmax", width=2.0, height=0.42, color="grey", size=13)
     d.arrow(head, softmax, color="black")
-    d.text(right, 0.68, ",  ".join(f"{word} {p:.2f}" for word, p in likely), size=12)
+    d.text(right, 0.55, ",  ".join(f"{word} {p:.2f}" for word, p in likely), size=12)
     answer = dict(map(tuple, likely)).get(numbers["target"])
     probability = "p" if answer is None else f"{answer:.2f}"
-    d.text(right, 0.34, f"loss {MINUS}ln {probability} = {numbers['nats']:.2f} nats", size=12.5)
-    d.text(0.1, 7.05, f"{time} × {d_model}", align="left", size=12, color="grey")
+    d.text(right, 0.21, f"loss {MINUS}ln {probability} = {numbers['nats']:.2f} nats", size=12.5)
+    d.text(0.1, 5.93, f"{time} × {d_model}", align="left", size=12, color="grey")
     return d
 
 
@@ -185,27 +185,27 @@ def language_model(tokens: Sequence[str]) -> Diagram:
         The sequence; each but the first is predicted above the place that reads the token before it.
     """
     pitch = 3.75 / (len(tokens) - 1)
-    d, first = Diagram(6.0, NARROW), 1.72
+    d, first = Diagram(5.3, NARROW), 1.72
     places = [first + pitch * (n + 0.5) for n in range(len(tokens) - 1)]
     middle, width = first + 3.75 / 2, 0.86 * pitch
-    table = d.grid(0.55, 3.05, 8, 3, cell=0.2, color="orange")
-    d.text(0.55, 4.05, "$E$", size=15)
-    d.text(0.55, 1.9, "a row for\neach token", size=12)
-    blocks = d.box(middle, 2.62, "causal blocks", width=3.7, height=0.62, color="blue")
-    norm = d.box(middle, 3.42, "LayerNorm", width=3.7, height=0.42, color="purple")
+    table = d.grid(0.55, 2.7, 8, 3, cell=0.2, color="orange")
+    d.text(0.55, 3.7, "$E$", size=15)
+    d.text(0.55, 1.58, "a row for\neach token", size=12)
+    blocks = d.box(middle, 2.35, "causal blocks", width=3.7, height=0.62, color="blue")
+    norm = d.box(middle, 3.08, "LayerNorm", width=3.7, height=0.42, color="purple")
     for n, (x, read, predicted) in enumerate(zip(places, tokens, tokens[1:]), start=1):
         below = d.box(x, 0.5, read, width=width, height=0.42, color="grey")
-        row = d.box(x, 1.52, f"row\n+ $\\mathbf{{p}}_{n}$", width=width, height=0.66, color="orange", size=12)
-        scores = d.box(x, 4.22, f"$E\\,\\mathbf{{z}}_{n}$", width=width, height=0.46, color="orange")
-        loss = d.box(x, 5.05, f"$p_{n}$({predicted})", width=width, height=0.46, color="green", size=12.5)
+        row = d.box(x, 1.35, f"row\n+ $\\mathbf{{p}}_{n}$", width=width, height=0.66, color="orange", size=12)
+        scores = d.box(x, 3.75, f"$E\\,\\mathbf{{z}}_{n}$", width=width, height=0.46, color="orange")
+        loss = d.box(x, 4.43, f"$p_{n}$({predicted})", width=width, height=0.46, color="green", size=12.5)
         d.arrow(below, row, color="black")
         d.arrow(row.top, (x, blocks.bottom[1]), color="black")
         d.arrow((x, blocks.top[1]), (x, norm.bottom[1]), color="black")
         d.arrow((x, norm.top[1]), scores.bottom, color="black")
         d.arrow(scores, loss, color="black")
-    d.arrow((table.x, 1.55), (places[0] - width / 2, 1.5), color="orange")
-    d.arrow((table.x + 0.15, 4.12), (places[0] - width / 2, 4.22), color="orange")
+    d.arrow((table.x, 1.27), (places[0] - width / 2, 1.25), color="orange")
+    d.arrow((table.x + 0.15, 3.74), (places[0] - width / 2, 3.76), color="orange")
     d.text(0.1, 0.5, "read", align="left")
-    d.text(0.1, 5.05, "softmax", align="left")
-    d.text(middle, 5.65, r"loss: the mean of $-\ln p_t$", size=13)
+    d.text(0.1, 4.43, "softmax", align="left")
+    d.text(middle, 4.97, r"loss: the mean of $-\ln p_t$", size=13)
     return d

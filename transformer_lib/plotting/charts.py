@@ -161,7 +161,7 @@ def stacked_curves(
         What is measured, and its values, shape ``runs points``.
     """
     figure, axes = plt.subplots(
-        len(panels), 1, figsize=(NARROW, 2.4 * len(panels)), sharex=True, squeeze=False
+        len(panels), 1, figsize=(NARROW, 2.0 * len(panels)), sharex=True, squeeze=False
     )
     for ax, (title, values) in zip(axes[:, 0], panels.items()):
         for run, color, marker in zip(as_numbers(values, 2), RUN_COLORS, "osD^v"):
@@ -191,7 +191,7 @@ def curves_and_levels(
     limits
         The ends of the vertical axis.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 4.6))
+    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
     for (name, (x, ys)), color, marker in zip(curves.items(), RUN_COLORS, "osD^v"):
         curve_with_spread(ax, x, ys, name, color=color, marker=marker)
     right = max(float(as_numbers(x, 1).max()) for x, _ in curves.values())
