@@ -17,11 +17,12 @@ HELD = (("weights", "blue"), ("gradients", "orange"), ("moments", "green"))
 
 def data_parallel_step() -> Diagram:
     """Draw who holds what in a step of two workers, with everything whole and with everything in halves."""
-    d = Diagram(5.65, NARROW)
-    for title, top, is_sharded in (("replicated (DDP)", 5.6, False), ("sharded (FSDP)", 2.75, True)):
+    d = Diagram(4.5, NARROW)
+    for title, top, is_sharded in (("replicated (DDP)", 4.45, False), ("sharded (FSDP)", 2.15, True)):
         d.text(0.08, top - 0.1, title, size=14, align="left")
-        columns = [_worker(d, x, top - 0.35, rank, is_sharded) for rank, x in enumerate((1.5, 4.1))]
+        columns = [_worker(d, x, top - 0.46, rank, is_sharded) for rank, x in enumerate((1.95, 4.6))]
         for index, (name, color) in enumerate(HELD):
+            d.text(0.08, columns[0][index].y, name, size=12, align="left")
             if name == "moments":
                 continue
             one, other = columns[0][index], columns[1][index]
@@ -30,7 +31,7 @@ def data_parallel_step() -> Diagram:
             if not text:
                 continue
             d.arrow(one.right, other.left, color=color)
-            d.arrow(other.left, one.right, text, color=color, text_offset=(0.0, 0.26), size=12)
+            d.arrow(other.left, one.right, text, color=color, text_offset=(0.0, 0.24), size=12)
     return d
 
 
@@ -46,7 +47,7 @@ def draw_roofline(
     points
         The machine, what was timed, operations per byte and operations per second.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 4.5))
+    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
     at = np.geomspace(0.2, 2e4, 200)
     for (name, (rate, bandwidth)), color in zip(machines.items(), PARTS):
         ridge = rate / bandwidth
@@ -119,7 +120,7 @@ def losses_by_width(losses: Mapping[float, Mapping[int, Sequence[float]]], floor
     floor
         The entropy, which no model goes below.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
+    figure, ax = plt.subplots(figsize=(NARROW, 3.4))
     for (budget, by_width), marker, color in zip(losses.items(), "osD^", PARTS):
         widths = list(by_width)
         means = [float(np.mean(seeds)) for seeds in by_width.values()]
@@ -147,10 +148,10 @@ def losses_by_width(losses: Mapping[float, Mapping[int, Sequence[float]]], floor
 
 def tensor_and_pipeline() -> Diagram:
     """Draw the two ways to cut a model between two GPUs: through its matrices, and between its blocks."""
-    d = Diagram(6.3, NARROW)
-    d.text(0.08, 6.15, "tensor parallel: each matrix is cut", size=14, align="left")
+    d = Diagram(5.45, NARROW)
+    d.text(0.08, 5.3, "tensor parallel: each matrix is cut", size=14, align="left")
     sums = []
-    for rank, y in enumerate((5.4, 4.2)):
+    for rank, y in enumerate((4.55, 3.4)):
         color = ("blue", "orange")[rank]
         d.text(0.08, y + 0.44, f"GPU {rank + 1}", size=12, align="left", color=color)
         half = np.zeros((4, 8))
@@ -169,16 +170,15 @@ def tensor_and_pipeline() -> Diagram:
         sums.append(partial)
     d.arrow(sums[0].bottom, sums[1].top, color="purple")
     d.arrow(sums[1].top, sums[0].bottom, color="purple")
-    d.text(4.88, 4.8, "all-reduce:", size=12, color="purple", align="right")
-    d.text(5.12, 4.8, "sum", size=12, color="purple", align="left")
-    d.text(0.08, 3.35, "pipeline parallel: the stack of blocks is cut", size=14, align="left")
-    for rank, (x_at, blocks) in enumerate(((1.3, "blocks 1 to 12"), (4.3, "blocks 13 to 24"))):
+    d.text(4.88, 3.98, "all-reduce:", size=12, color="purple", align="right")
+    d.text(5.12, 3.98, "sum", size=12, color="purple", align="left")
+    d.text(0.08, 2.58, "pipeline parallel: the stack of blocks is cut", size=14, align="left")
+    for rank, (x_at, blocks) in enumerate(((0.93, "blocks 1 to 12"), (4.63, "blocks 13 to 24"))):
         color = ("blue", "orange")[rank]
-        d.box(x_at, 2.7, blocks, width=1.7, height=0.7, color=color, size=12.5)
-        d.text(x_at, 2.16, f"GPU {rank + 1}", size=12, color=color)
-    d.arrow((2.15, 2.87), (3.45, 2.87), "activations", color="purple", text_offset=(0, 0.2), size=12)
-    d.arrow((3.45, 2.53), (2.15, 2.53), "gradients", color="purple", text_offset=(0, -0.22), size=12)
-    _timeline(d, top=1.95)
+        d.box(x_at, 1.87, blocks, width=1.7, height=0.6, color=color, size=12.5)
+    d.arrow((1.8, 1.99), (3.76, 1.99), "activations", color="purple", text_offset=(0, 0.21), size=12)
+    d.arrow((3.76, 1.75), (1.8, 1.75), "gradients", color="purple", text_offset=(0, -0.22), size=12)
+    _timeline(d, top=1.47)
     return d
 
 
@@ -198,9 +198,8 @@ def _timeline(d: Diagram, top: float, n_pieces: int = 4, cell: float = 0.42) -> 
                 d.box(x, y, str(piece), width=cell - 0.05, height=0.36, color=color, size=12)
             else:
                 d.box(x, y, "", width=cell - 0.05, height=0.36, color="grey", size=12)
-    d.text(0.95 + cell * 2, top - 1.35, "forward", size=12, color="green")
-    d.text(0.95 + cell * 7, top - 1.35, "backward", size=12, color="gold")
-    d.text(0.08, top - 1.7, "time goes to the right; in an empty slot the GPU waits", size=12, align="left")
+    d.text(0.95 + cell * 2, top - 1.28, "forward", size=12, color="green")
+    d.text(0.95 + cell * 7, top - 1.28, "backward", size=12, color="gold")
 
 
 def _worker(d: Diagram, x: float, top: float, rank: int, is_sharded: bool) -> list[Box]:
@@ -208,8 +207,8 @@ def _worker(d: Diagram, x: float, top: float, rank: int, is_sharded: bool) -> li
     sentences = ("sentences 1, 2", "sentences 3, 4")[rank]
     d.text(x, top, f"worker {rank + 1}: {sentences}", size=12)
     boxes = []
-    for row, (name, color) in enumerate(HELD):
-        y = top - 0.52 - 0.68 * row
+    for row, (_, color) in enumerate(HELD):
+        y = top - 0.4 - 0.5 * row
         n = 8
         shades = np.full((2, n), 0.45)
         if is_sharded:
@@ -217,5 +216,4 @@ def _worker(d: Diagram, x: float, top: float, rank: int, is_sharded: bool) -> li
             shades[:] = 0.0
             shades[:, kept] = 0.45
         boxes.append(d.grid(x, y, 2, n, cell=0.15, color=color, shades=shades))
-        d.text(x, y - 0.29, name, size=12)
     return boxes

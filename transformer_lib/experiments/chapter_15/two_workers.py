@@ -20,7 +20,7 @@ from transformer_lib.training.parallel import Processes
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 
-__all__ = ["SHARDINGS", "WORKERS", "batch", "build", "gradients", "in_two_processes", "share_of"]
+__all__ = ["SHARDINGS", "WORKERS", "batch", "build", "gradients", "in_two_processes"]
 
 WORKERS = 2
 SHARDINGS = ("none", "fsdp")
@@ -51,11 +51,6 @@ def loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
     return F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten(), ignore_index=IGNORED)
 
 
-def share_of(n_own: int, n_all: int, n_workers: int) -> float:
-    """What a worker's mean loss is multiplied by, so that the workers' mean is the mean over all tokens."""
-    return n_own * n_workers / n_all
-
-
 def gradients(sharding: str, is_weighted: bool) -> dict[str, Any]:
     """The shared gradient, by parameter, as one worker of a group has it; and what the worker holds."""
     processes = Processes(TrainingConfig(device="cpu", sharding=sharding))
@@ -65,7 +60,8 @@ def gradients(sharding: str, is_weighted: bool) -> dict[str, Any]:
     own = int((targets != IGNORED).sum())
     total = int(processes.sum(torch.tensor(own)))
     mean = objective((inputs, targets))
-    mean = mean * (share_of(own, total, processes.count) if is_weighted else 1.0)
+    if is_weighted:
+        mean = mean * own * processes.count / total
     mean.backward()
     found = {name: parameter.grad for name, parameter in model.named_parameters()}
     held = sum(_local(parameter).numel() for parameter in model.parameters())

@@ -17,12 +17,12 @@ VERDICTS = [
         claim="C37",
         status="open",
         sentence=(
-            "Starts that are too large raised the loss; sizes moved it both ways, together with the number "
-            "of steps; several best rates lie at an edge, so the general claim is open."
+            "Two large starts raised the loss; sizes moved it both ways, together with the number of steps, "
+            "and several best rates lie at an edge, so the general claim is open."
         ),
         contrasts=[
             _shape("start 1/root d, scaled, against 0.02, scaled", "start 1/root d, scaled", DEEP),
-            _shape("start 0.5 against 0.02, scaled", "start 0.5", DEEP),
+            _shape("start 0.5 against 0.02, neither scaled", "start 0.5", "start 0.02"),
             _shape("start 0.02 against 0.02, scaled", "start 0.02", DEEP),
             _shape("one head against four", "H = 1, k = 32", BASE),
             _shape("inner width 512 against 128", "m = 512", BASE),

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_lib.experiments.chapter_15 import two_workers
-from transformer_lib.experiments.chapter_15.two_workers import LENGTHS, SHARDINGS, share_of
+from transformer_lib.experiments.chapter_15.two_workers import LENGTHS, SHARDINGS
 
 
 def whole_gradient() -> dict[str, torch.Tensor]:
@@ -35,10 +35,3 @@ def test_weighted_by_tokens_both_shardings_give_the_gradient_of_the_whole_batch(
 def test_one_process_is_the_whole_batch():
     found = two_workers.gradients("none", is_weighted=True)
     assert found["tokens"] == sum(LENGTHS) and distance(found["gradients"]) < 1e-12
-
-
-def test_the_shares_of_workers_make_the_mean_over_tokens():
-    means, counts = (3.0, 5.0), (30, 5)
-    weighted = [mean * share_of(n, 35, 2) for mean, n in zip(means, counts)]
-    assert sum(weighted) / 2 == pytest.approx((3.0 * 30 + 5.0 * 5) / 35)
-    assert share_of(7, 14, 2) == 1.0
