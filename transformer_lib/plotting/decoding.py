@@ -44,7 +44,7 @@ def word_bars(
     )
     if true is not None:
         (strokes,) = ax.plot(true, places, "|", color=COLORS["orange"], label="true")
-        strokes.set(markersize=13, markeredgewidth=2)
+        strokes.set(markersize=10, markeredgewidth=2)
     ax.set_yticks(places, words)
     ax.invert_yaxis()
     ax.grid(visible=False, axis="y")
@@ -78,7 +78,7 @@ def quality_and_variety(
     panels
         By title, and then by family, the entropies and the errors, each (seeds, settings).
     """
-    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.2), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.0), sharex=True, sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
         for (family, (x, y)), marker in zip(families.items(), "os^"):
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
@@ -86,8 +86,7 @@ def quality_and_variety(
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
         ax.set(title=title, xlabel="nats per token", ylim=(0, None))
     axes[0].set_ylabel("impossible per 1,000")
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    axes[-1].legend(loc="upper right")
     return figure
 
 
@@ -99,14 +98,14 @@ def scores_by_beams(beams: Sequence[int], curves: Mapping[str, np.ndarray]) -> F
     curves
         By name, the scores, (seeds, beams).
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 3.0))
+    figure, ax = plt.subplots(figsize=(NARROW, 3.3))
     styles = zip(("blue", "orange", "sky", "gold"), ("--", "-", ":", "-."))
     for (name, values), (color, line) in zip(curves.items(), styles):
         curve_with_spread(ax, beams, values, name, color=color, linestyle=line)
     ax.set(ylabel="BLEU", ylim=(0, None), xscale="log", xlabel="beams")
     ax.set_xticks(beams, [str(B) for B in beams])
     ax.minorticks_off()
-    ax.legend(loc="lower left")
+    ax.legend(loc="lower left", labelspacing=0.25)
     return figure
 
 
