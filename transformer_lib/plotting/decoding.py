@@ -86,7 +86,7 @@ def quality_and_variety(
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
         ax.set(title=title, xlabel="nats per token", ylim=(0, None))
     axes[0].set_ylabel("impossible per 1,000")
-    axes[-1].legend(loc="upper right")
+    axes[-1].legend(loc="upper right", frameon=True, edgecolor="none", handlelength=1.4)
     return figure
 
 
