@@ -59,8 +59,9 @@ VERDICTS = [
         claim="C26",
         status="holds when",
         sentence=(
-            "On captions three Transformers gained 0.5 to 1.0 BLEU by 4 beams and 0.3 to 0.6 more by a penalty, "
-            "each clearly for one of them. Many beams can ruin an unfinished translator; a penalty undoes that."
+            "On captions three Transformers gained 0.5 to 1.0 BLEU by 4 beams and 0.3 to 0.6 more by a "
+            "penalty, each clearly for one of them. Many beams can ruin an unfinished translator; a penalty "
+            "undoes that."
         ),
         contrasts=[
             *(
