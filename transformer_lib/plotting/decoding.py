@@ -44,7 +44,7 @@ def word_bars(
     )
     if true is not None:
         (strokes,) = ax.plot(true, places, "|", color=COLORS["orange"], label="true")
-        strokes.set(markersize=13, markeredgewidth=2)
+        strokes.set(markersize=10, markeredgewidth=2)
     ax.set_yticks(places, words)
     ax.invert_yaxis()
     ax.grid(visible=False, axis="y")
@@ -57,7 +57,7 @@ def words_and_filters(
     true: Sequence[float],
 ) -> Figure:
     """Draw what several filters make of one distribution, side by side, as :func:`word_bars`."""
-    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.7), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(ways), figsize=(NARROW, 4.2), sharex=True, sharey=True)
     for ax, (title, after) in zip(axes, ways.items()):
         word_bars(ax, words, before, after, true)
         ax.set(title=title, xlabel="probability")
@@ -78,7 +78,7 @@ def quality_and_variety(
     panels
         By title, and then by family, the entropies and the errors, each (seeds, settings).
     """
-    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.9), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.0), sharex=True, sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
         for (family, (x, y)), marker in zip(families.items(), "os^"):
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
@@ -86,8 +86,7 @@ def quality_and_variety(
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
         ax.set(title=title, xlabel="nats per token", ylim=(0, None))
     axes[0].set_ylabel("impossible per 1,000")
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    axes[-1].legend(loc="upper right", frameon=True, edgecolor="none", handlelength=1.4)
     return figure
 
 
@@ -99,20 +98,20 @@ def scores_by_beams(beams: Sequence[int], curves: Mapping[str, np.ndarray]) -> F
     curves
         By name, the scores, (seeds, beams).
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 3.6))
+    figure, ax = plt.subplots(figsize=(NARROW, 3.3))
     styles = zip(("blue", "orange", "sky", "gold"), ("--", "-", ":", "-."))
     for (name, values), (color, line) in zip(curves.items(), styles):
         curve_with_spread(ax, beams, values, name, color=color, linestyle=line)
     ax.set(ylabel="BLEU", ylim=(0, None), xscale="log", xlabel="beams")
     ax.set_xticks(beams, [str(B) for B in beams])
     ax.minorticks_off()
-    ax.legend(loc="lower left")
+    ax.legend(loc="lower left", labelspacing=0.25)
     return figure
 
 
 def cache_grid(n: int = 6) -> Figure:
     """Draw which rows of keys and values each step computes, and which it keeps, in steps 1 to ``n``."""
-    figure, axes = plt.subplots(1, 2, figsize=(NARROW, 3.0))
+    figure, axes = plt.subplots(1, 2, figsize=(NARROW, 2.7))
     new, kept = COLORS["orange"], COLORS["blue"]
     for ax, title, is_cached in zip(axes, ("no cache", "with a cache"), (False, True)):
         for step in range(n):
@@ -166,16 +165,16 @@ def prefix_tree(
     """
     depth = max(map(len, scores))
     leaves = [p for p in scores if not any(q.startswith(p) and q != p for q in scores)]
-    height = 0.41 * len(leaves) + 0.75
+    height = 0.36 * len(leaves) + 0.7
     d = Diagram(height, NARROW)
-    rows = {leaf: height - 0.62 - 0.41 * i for i, leaf in enumerate(leaves)}
+    rows = {leaf: height - 0.58 - 0.36 * i for i, leaf in enumerate(leaves)}
 
     def y(prefix: str) -> float:
         under = [rows[leaf] for leaf in leaves if leaf.startswith(prefix)]
         return sum(under) / len(under)
 
     pitch = (NARROW - 1.5) / depth
-    boxes = {"": d.box(0.5, y(""), "start", width=0.72, height=0.36)}
+    boxes = {"": d.box(0.5, y(""), "start", width=0.72, height=0.31)}
     for prefix, score in scores.items():
         color = "grey"
         if prefix in beam:
@@ -184,7 +183,7 @@ def prefix_tree(
             color = "orange" if prefix not in beam else "purple"
         x = 0.85 + pitch * len(prefix)
         label = f"{' '.join(prefix)}   {score:.3g}"
-        boxes[prefix] = d.box(x, y(prefix), label, width=1.22, height=0.36, color=color, size=12)
+        boxes[prefix] = d.box(x, y(prefix), label, width=1.22, height=0.31, color=color, size=12)
     for prefix in scores:
         parent, child = boxes[prefix[:-1]], boxes[prefix]
         d.arrow(parent.right, child.left, color="grey" if prefix not in (*beam, *greedy) else "black")
