@@ -64,7 +64,7 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "On one thread of a CPU, recurrent models write faster than a Transformer. They train more "
-            "slowly where the program steps along the chain, and faster where one routine reads the whole text."
+            "slowly where the program steps along the chain, faster where one routine reads the whole text."
         ),
         contrasts=[
             _beside_the_transformer(
