@@ -150,19 +150,19 @@ def time_per_token(lengths: Sequence[int], panels: Mapping[str, Mapping[str, npt
     panels
         By task and model, a row for each round with a time for each length.
     """
-    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 3.4 * len(panels)), sharex=True)
+    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 3.0 * len(panels)), sharex=True)
     charts: list[Axes] = list(np.atleast_1d(axes))
     for ax, (task, times) in zip(charts, panels.items(), strict=True):
         styles = zip(("blue", "orange", "green", "black"), ("--", "-", "-.", ":"), "sovD", strict=True)
         for (name, rounds), (color, line, marker) in zip(times.items(), styles, strict=False):
             curve_with_spread(ax, lengths, rounds, name, color=color, linestyle=line, marker=marker)
-        ax.set(xscale="log", yscale="log", title=task, ylabel="microseconds per token")
+        ax.set(xscale="log", yscale="log", title=task, ylabel="µs per token")
         ax.set_xticks(lengths, [f"{n:,}" for n in lengths])
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         ax.yaxis.set_major_formatter("{x:,.0f}")
         ax.minorticks_off()
-    charts[0].legend()
     charts[-1].set_xlabel("tokens in the text")
+    figure.legend(*charts[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
 

@@ -41,7 +41,7 @@ VERDICTS = [
         claim="C13",
         status="holds when",
         sentence="Without the scale the typical query of a very wide head gets hardly any gradient, "
-        "though the mean does not fall; in training a wide head is slower.",
+        "though the mean does not fall; a wide head learns recall more slowly.",
         contrasts=[
             _gradient("median gradient, k = 1024", "log median", 1024),
             _gradient("mean gradient, k = 1024", "log mean", 1024),
