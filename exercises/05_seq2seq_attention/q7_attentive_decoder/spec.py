@@ -1,0 +1,256 @@
+"""Question 05.7: A decoder with attention."""
+
+import torch
+from autograder.authoring import Part, Question, normal
+
+from ..inputs import lengths_up_to, softmax_over
+
+
+def weights(rng, n_words, d, scale=1.0):
+    """The parameters of a decoder, by their names."""
+    shapes = {
+        "words.weight": (n_words, d),
+        "W.weight": (d, d),
+        "U.weight": (d, d),
+        "v.weight": (1, d),
+        "g.weight_ih": (4 * d, 2 * d),
+        "g.weight_hh": (4 * d, d),
+        "g.bias_ih": (4 * d,),
+        "g.bias_hh": (4 * d,),
+        "F.weight": (n_words, 2 * d),
+        "F.bias": (n_words,),
+    }
+    drawn = {name: normal(rng, *shape) for name, shape in shapes.items()}
+    return drawn | {"v.weight": scale * drawn["v.weight"]}
+
+
+def decoding(rng, sizes, scale=1.0, padded=True):
+    for batch, steps, time, n_words, d in sizes:
+        lengths = lengths_up_to(rng, batch, time, 1 if padded else time)
+        if batch == 1 and padded:
+            lengths[:] = max(1, time - 2)
+        case = weights(rng, n_words, d, scale)
+        case |= {name: torch.tanh(normal(rng, batch, d)) for name in ("q", "memory")}
+        case |= {"h": torch.tanh(normal(rng, batch, time, d)), "lengths": lengths}
+        case |= {
+            "inputs": torch.from_numpy(rng.integers(0, n_words, (batch, steps))),
+            "upstream": normal(rng, batch, steps, n_words),
+            "upstream of the weights": normal(rng, batch, steps, time),
+        }
+        yield case
+
+
+def single_steps(rng):
+    """Sources without padding."""
+    yield from decoding(
+        rng, [(2, 1, 4, 5, 3), (1, 1, 3, 4, 2), (3, 1, 1, 3, 3), (2, 1, 3, 5, 1)], padded=False
+    )
+
+
+PASSES = [
+    (2, 3, 4, 5, 3),
+    (1, 4, 3, 4, 2),
+    (3, 1, 4, 3, 3),
+    (2, 4, 4, 2, 4),
+    (1, 1, 1, 1, 2),
+    (2, 3, 4, 5, 3),
+    (2, 105, 3, 2, 1),
+]
+
+
+def passes(rng):
+    yield from decoding(rng, PASSES, padded=False)
+
+
+def padded_passes(rng):
+    """Sources of several lengths, then padding that holds thousands, then scores in the thousands."""
+    for case in decoding(rng, PASSES):
+        yield case
+    for case in decoding(rng, [(3, 2, 5, 4, 3), (1, 3, 4, 3, 2)]):
+        behind = torch.arange(case["h"].shape[1]) >= case["lengths"][:, None]
+        case["h"] = torch.where(behind[:, :, None], 1000 * case["h"], case["h"])
+        yield case
+    yield from loud_passes(rng)
+
+
+def loud_passes(rng):
+    """Rows whose real scores are a thousand below zero, or above it; those of the padding are far above.
+
+    In the last case all sources have the same length.
+    """
+    for batch, steps, time, n_words, d in [(3, 2, 5, 4, 3), (2, 3, 4, 3, 2), (3, 2, 6, 3, 3)]:
+        (case,) = decoding(rng, [(batch, steps, time, n_words, d)])
+        case["lengths"] = torch.from_numpy(rng.integers(2, time, batch))
+        if time == 6:
+            case["lengths"][:] = 4
+        case["W.weight"][0], case["U.weight"][0] = 0.0, 0.0
+        case["U.weight"][0, 0], case["v.weight"][0, 0] = 12.0, 1000.0
+        signs = torch.tensor([-0.9, 0.9, -0.9])[:batch, None]
+        behind = torch.arange(time) >= case["lengths"][:, None]
+        case["h"][:, :, 0] = torch.where(behind, 0.9, signs)
+        yield case
+
+
+def call_step(student, inputs):
+    decoder = student.Decoder(*inputs["words.weight"].shape)
+    decoder.load_state_dict({name: inputs[name] for name in decoder.state_dict()})
+    state = (inputs["q"], inputs["memory"])
+    logits, (q, memory), alpha = decoder.step(inputs["inputs"][:, 0], state, inputs["h"], inputs["lengths"])
+    passed = decoder(inputs["inputs"], state, inputs["h"], inputs["lengths"])[0]
+    answers = bool(passed.isfinite().all()) and bool(passed.std() > 0)
+    return {"weights": alpha, "state": q, "memory": memory, "logits": logits, "answers": answers}
+
+
+def call_decoder(student, inputs):
+    decoder = student.Decoder(*inputs["words.weight"].shape)
+    decoder.load_state_dict({name: inputs[name] for name in decoder.state_dict()})
+    state = (inputs["q"], inputs["memory"])
+    logits, alpha = decoder(inputs["inputs"], state, inputs["h"], inputs["lengths"])
+    return {"logits": logits, "weights": alpha}
+
+
+def call_backward(student, inputs):
+    decoder = student.Decoder(*inputs["words.weight"].shape).double()
+    decoder.load_state_dict({name: inputs[name] for name in decoder.state_dict()})
+    leaves = {name: inputs[name].double().requires_grad_() for name in ("q", "memory", "h")}
+    state = (leaves["q"], leaves["memory"])
+    logits, alpha = decoder(inputs["inputs"], state, leaves["h"], inputs["lengths"])
+    total = (logits * inputs["upstream"]).sum() + (alpha * inputs["upstream of the weights"]).sum()
+    if total.requires_grad:
+        total.backward()
+    leaves |= dict(decoder.named_parameters())
+    return {
+        f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+
+
+class Decoder(torch.nn.Module):
+    """The LSTM written out, in float64."""
+
+    def __init__(self, n_words, d):
+        super().__init__()
+        self.words = torch.nn.Embedding(n_words, d)
+        self.W = torch.nn.Linear(d, d, bias=False)
+        self.U = torch.nn.Linear(d, d, bias=False)
+        self.v = torch.nn.Linear(d, 1, bias=False)
+        self.g = torch.nn.LSTMCell(2 * d, d)
+        self.F = torch.nn.Linear(2 * d, n_words)
+
+    def step(self, word, state, h, lengths):
+        (q, memory), h = (part.double() for part in state), h.double()
+        real = torch.arange(h.shape[1]) < lengths[:, None]
+        inner = (q @ self.W.weight.double().T)[:, None] + h @ self.U.weight.double().T
+        alpha = softmax_over(inner.tanh() @ self.v.weight[0].double(), real)
+        context = (alpha[:, :, None] * h).sum(1)
+        read = torch.cat([self.words.weight[word].double(), context], 1)
+        sums = read @ self.g.weight_ih.double().T + q @ self.g.weight_hh.double().T
+        enter, forget, new, show = (sums + self.g.bias_ih + self.g.bias_hh).chunk(4, 1)
+        memory = enter.sigmoid() * new.tanh() + forget.sigmoid() * memory
+        q = show.sigmoid() * memory.tanh()
+        return torch.cat([q, context], 1) @ self.F.weight.double().T + self.F.bias, (q, memory), alpha
+
+    def forward(self, inputs, state, h, lengths):
+        logits, weights = [], []
+        for word in inputs.T:
+            scores, state, alpha = self.step(word, state, h, lengths)
+            logits.append(scores)
+            weights.append(alpha)
+        return torch.stack(logits, 1), torch.stack(weights, 1)
+
+
+QUESTION = Question(
+    id="05.7",
+    title="A decoder with attention",
+    kind="implement",
+    difficulty=4,
+    minutes=35,
+    reference={"Decoder": Decoder},
+    needs=("05.2",),
+    exempt={
+        "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, since "
+        "every source has a letter",
+    },
+    parts=[
+        Part(
+            "weights",
+            2,
+            "one step, no padding: the weights",
+            call_step,
+            inputs=single_steps,
+            compare=("weights", "answers"),
+            hints=(
+                "Which state asks, the one before the step or the one after it?",
+                "W acts on the query and U on the encoder's states. Their sum goes through tanh, then v "
+                "makes one number of it.",
+                "For each row the weights of the source's letters sum to 1. Which axis counts the letters?",
+            ),
+        ),
+        Part(
+            "state",
+            2,
+            "one step, no padding: the new state and its memory",
+            call_step,
+            inputs=single_steps,
+            compare=("state", "memory", "answers"),
+            hints=(
+                "If `weights` is lost too, mend that first.",
+                "What does the cell read besides the state, and in which order?",
+                "The context is a weighted sum of the encoder's states h, not of U h.",
+            ),
+        ),
+        Part(
+            "logits",
+            1,
+            "one step, no padding: the logits",
+            call_step,
+            inputs=single_steps,
+            compare=("logits", "answers"),
+            hints=(
+                "If `state` is lost too, mend that first.",
+                "F reads two vectors. One of them has just been computed by the cell.",
+            ),
+        ),
+        Part(
+            "pass",
+            1,
+            "all steps of a target, no padding",
+            call_decoder,
+            inputs=passes,
+            hints=(
+                "If `logits` is lost too, mend that first.",
+                "Step j reads the j-th of the inputs, whatever the logits before it say, and the state "
+                "that step j - 1 gave.",
+                "The steps are axis 1 of both results.",
+            ),
+        ),
+        Part(
+            "padding",
+            2,
+            "sources of several lengths, large scores too",
+            call_decoder,
+            inputs=padded_passes,
+            rtol=1e-3,
+            atol=1e-3,
+            hints=(
+                "If `pass` is lost too, mend that first.",
+                "Change what stands behind the end of a source. Which outputs change, and may they?",
+                "The softmax must run over the real letters only. What score gives a weight of exactly 0?",
+            ),
+        ),
+        Part(
+            "gradients",
+            1,
+            "the gradients of all parameters, the states of the encoder and the first state, in float64",
+            call_backward,
+            inputs=lambda rng: decoding(rng, [(2, 3, 4, 5, 3), (1, 4, 5, 3, 2), (3, 2, 3, 3, 3)]),
+            rtol=1e-4,
+            atol=1e-8,
+            hints=(
+                "If `padding` is lost too, mend that first.",
+                "Does something cut the gradient off, such as detach, no_grad, item or numpy?",
+                "Let new tensors have the dtype of those that you were given.",
+            ),
+        ),
+    ],
+)
