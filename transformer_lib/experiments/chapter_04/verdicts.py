@@ -47,8 +47,8 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "Among LSTMs the start decides delayed recall: open forget gates recall a symbol after forty "
-            "tokens, bias 1 hardly ever; an identity without gates does at its lowest rate. Open gates recall "
-            "the most far names."
+            "tokens, bias 1 hardly ever; an identity without gates does at its lowest rate. Open gates "
+            "recall the most far names."
         ),
         contrasts=[
             _recall("symbol 40 back, LSTM with bias 4 against bias 1", 40, "LSTM, bias 4", "LSTM, bias 1"),
