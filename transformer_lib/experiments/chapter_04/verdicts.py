@@ -23,8 +23,8 @@ def _recall(label: str, delay: int, one: str, other: str) -> Contrast:
 def _far_names(label: str, other: str) -> Contrast:
     """The LSTM whose forget gates start open against another network, by the heroes that it recalls."""
     one = {"network": "LSTM, bias 4"}
-    by = {"grid": "rate", "by": "valid"}
-    return Contrast(label, "hero-recall", "far", one, {"network": other}, unit="right", **by)
+    other_network = {"network": other}
+    return Contrast(label, "hero-recall", "far", one, other_network, unit="right", grid="rate", by="valid")
 
 
 def _beside_the_transformer(label: str, kind: str, length: int, model: str) -> Contrast:
