@@ -1,8 +1,7 @@
 """A whole translator in one file: the Transformer of Vaswani et al. (2017).
 
 With the same weights, an ``EncoderDecoder`` of this shape computes the same. A
-text is a list of tokens from 1 on, and 0 ends it. To learn number words from
-their letters, in less than a minute on one core::
+text is a list of tokens from 1 on, and 0 ends it. Number words, in a minute::
 
     from random import sample
     from transformer_lib.data import encode_pairs, load_number_words
@@ -141,7 +140,7 @@ class Translator(nn.Module):
         self.init_weights()
 
     def init_weights(self, generator=None):
-        """Matrices whose outputs vary as their inputs do, and no biases."""
+        """Matrices of standard deviation 1 / sqrt(columns), biases of 0."""
         for name, weight in self.named_parameters():
             if weight.ndim == 2:
                 std = weight.shape[1] ** -0.5
@@ -156,7 +155,7 @@ class Translator(nn.Module):
         return self.dropout(x + sinusoids(x))
 
     def encode(self, source, lengths):
-        """The memory, (batch, source_time, d_model), and where it has words."""
+        """The memory, (batch, source_time, d_model); a mask, True at words."""
         places = torch.arange(source.shape[1], device=source.device)
         has_word = places < lengths.view(-1, 1, 1, 1)  # (batch, 1, 1, keys)
         x = self.embed(source, self.source_embedding)
@@ -195,7 +194,8 @@ class Translator(nn.Module):
 
 def smoothed_loss(logits, targets, smoothing=0.1):
     """Cross-entropy to targets of which a part is spread over all words."""
-    return F.cross_entropy(logits.mT, targets, label_smoothing=smoothing)
+    scores = logits.mT  # cross_entropy wants (batch, vocab_size, time)
+    return F.cross_entropy(scores, targets, label_smoothing=smoothing)
 
 
 def learning_rate(step, peak, warmup_steps):

@@ -232,10 +232,11 @@ def split_and_join(weights: npt.ArrayLike | Tensor, d_head: int = 4) -> Diagram:
     d.text(x.right[0] + 0.15, 6.6, rf"$X$:  {p} × {width}", align="left")
 
     parts = {}
-    for name, center in (("Q", 0.95), ("K", 2.8), ("V", 4.65)):
+    for name, center, aside in (("Q", 0.95, 0.0), ("K", 2.8, 0.35), ("V", 4.65, 0.0)):
         halves = _joined(d, center, 5.3, p, d_head)
         start = (2.8 + 0.4 * np.sign(center - 2.8), x.bottom[1])
-        d.arrow(start, (center, halves[0].top[1]), f"$W_{name.lower()}$", text_offset=(0.0, 0.0), size=13)
+        end = (center, halves[0].top[1])
+        d.arrow(start, end, f"$W_{name.lower()}$", text_offset=(aside, 0.0), size=13)
         d.text(center + 0.6, 5.3, f"${name}$", align="left")
         parts[name] = halves
 

@@ -81,54 +81,69 @@ def whole_transformer(
 
 def translator(source: Sequence[str], target: Sequence[str]) -> Diagram:
     """Draw an encoder-decoder with what it reads and writes, and the ids of each part's equations."""
-    d = Diagram(6.45, NARROW)
+    d = Diagram(7.35, NARROW)
     left, right = 1.32, 4.1
-    for x, y in ((left, 3.05), (right, 3.42)):
-        frame = d.box(x, y, "", width=2.5, height=2.25 if x == left else 2.98, color="grey")
-        frame.patch.set_zorder(0.5)
-    for x, y, name in ((left, 3.95, "encoder"), (right, 4.68, "decoder")):
-        d.text(x - 1.15, y, name, size=12, align="left", color="grey")
-        d.text(x + 1.15, y, "$L$ blocks", size=12, align="right", color="grey")
     rows = {
-        left: [
-            (1.42, "orange", "words + places K1", 1),
-            (2.45, "blue", "self-attention\nK2, K3", 2),
-            (3.4, "green", "network\nK4", 2),
-        ],
+        left: [("blue", "self-attention K2", "K3"), ("green", "network K4", "")],
         right: [
-            (1.42, "orange", "words + places K5", 1),
-            (2.45, "blue", "self-attention,\nmasked K6, K7", 2),
-            (3.3, "purple", "cross-attention\nK8, K9", 2),
-            (4.15, "green", "network\nK10", 2),
-            (5.35, "orange", "softmax K11", 1),
+            ("blue", "masked attention K6", "K7"),
+            ("purple", "cross-attention K8", "K9"),
+            ("green", "network K10", ""),
         ],
     }
     drawn: dict[tuple[Number, str], Box] = {}
-    for x, parts in rows.items():
-        below: Box | None = None
-        for y, color, text, lines in parts:
-            box = d.box(x, y, text, width=1.95, height=0.36 if lines == 1 else 0.62, color=color, size=12.5)
-            if below is not None:
-                d.arrow(below, box, color="black")
-            drawn[x, color] = below = box
-    top, cross = drawn[left, "green"], drawn[right, "purple"]
-    d.ax.plot([left, left], [top.top[1], 5.0], color=COLORS["purple"], linewidth=1.6, linestyle="-", zorder=1)
-    d.ax.plot([left, 2.72], [5.0, 5.0], color=COLORS["purple"], linewidth=1.6, linestyle="-", zorder=1)
-    d.ax.plot([2.72, 2.72], [5.0, cross.y], color=COLORS["purple"], linewidth=1.6, linestyle="-", zorder=1)
+    for (x, parts), name, number in zip(rows.items(), ("encoder", "decoder"), (1, 5)):
+        height = 1.15 * len(parts) + 0.45
+        frame = d.box(x, 1.73 + height / 2, "", width=2.5, height=height, color="grey")
+        frame.patch.set_zorder(0.5)
+        d.text(x - 1.15, 1.55 + height, name, size=12, align="left", color="grey")
+        d.text(x + 1.15, 1.55 + height, "$L$ blocks", size=12, align="right", color="grey")
+        below = d.box(
+            x, 1.42, f"words + places K{number}", width=1.95, height=0.36, color="orange", size=12.5
+        )
+        for n, (color, text, norm) in enumerate(parts):
+            y = 2.2 + 1.15 * n
+            box = d.box(x, y, text, width=1.9, height=0.36, color=color, size=12)
+            added = d.box(x, y + 0.5, f"add, normalize {norm}", width=1.9, height=0.32, size=12)
+            beside, fork = x - 1.15, y - 0.27
+            d.ax.plot(
+                [x, beside, beside],
+                [fork, fork, added.y],
+                color=COLORS["black"],
+                linewidth=1.4,
+                linestyle="-",
+                zorder=1,
+            )
+            d.arrow((beside, added.y), added, color="black")
+            d.arrow(below if n else below.top, (x, box.bottom[1]), color="black")
+            d.arrow(box, added, color="black")
+            drawn[x, color], below = box, added
+        drawn[x, "top"] = below
+    cross, top = drawn[right, "purple"], drawn[left, "top"]
+    d.ax.plot(
+        [left, left, 2.72, 2.72],
+        [top.top[1], 5.0, 5.0, cross.y],
+        color=COLORS["purple"],
+        linewidth=1.6,
+        linestyle="-",
+        zorder=1,
+    )
     d.arrow((2.72, cross.y), cross, color="purple")
-    d.text(left, 5.22, "one vector per source word", size=12, color="purple")
+    d.text(left, 5.22, "one vector per source token", size=12, color="purple")
+    softmax = d.box(right, 6.25, "softmax K11", width=1.95, height=0.36, color="orange", size=12.5)
+    d.arrow(drawn[right, "top"], softmax, color="black")
     for words, x, y in (
         (source, left, 0.5),
         (["BOS", *target], right, 0.5),
-        ([*target, "EOS"], right, 6.2),
+        ([*target, "EOS"], right, 7.1),
     ):
         pitch = 2.5 / len(words)
         for n, word in enumerate(words):
             d.box(x + pitch * (n - (len(words) - 1) / 2), y, word, width=0.94 * pitch, height=0.38, size=12)
-        d.arrow((x, 0.72), (x, 1.23), color="black") if y < 1 else d.arrow((x, 5.54), (x, 6.0), color="black")
+        d.arrow((x, 0.72), (x, 1.23), color="black") if y < 1 else d.arrow((x, 6.44), (x, 6.9), color="black")
     d.text(0.1, 0.14, "read", size=12, align="left", color="grey")
     d.text(NARROW - 0.1, 0.14, "read, one place later than written", size=12, align="right", color="grey")
-    d.text(right - 1.35, 5.84, "written", size=12, align="left", color="grey")
+    d.text(right - 1.35, 6.74, "written", size=12, align="left", color="grey")
     return d
 
 

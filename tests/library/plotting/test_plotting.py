@@ -363,7 +363,7 @@ def test_the_drawing_of_a_translator_names_every_equation_once_and_shifts_the_ta
     shown = " ".join(texts(drawn)).replace("\n", " ").replace(",", " ").split()
     assert sorted(word for word in shown if word[0] == "K") == sorted(f"K{n}" for n in range(1, 12))
     read, written = (
-        [t.get_text() for t in drawn.ax.texts if abs(t.get_position()[1] - y) < 0.1] for y in (0.5, 6.2)
+        [t.get_text() for t in drawn.ax.texts if abs(t.get_position()[1] - y) < 0.1] for y in (0.5, 7.1)
     )
     assert read == ["vier", "und", "sechzig", "BOS", "sixty", "-", "four"]
     assert written == ["sixty", "-", "four", "EOS"]

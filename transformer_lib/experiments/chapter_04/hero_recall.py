@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from transformer_lib.data.tales import NAMES
 from transformer_lib.experiments.chapter_04.delayed_recall import started_kernel
 from transformer_lib.experiments.chapter_10 import whole_transformer
-from transformer_lib.experiments.running.runner import Experiment, Tuned
+from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.initialization import embedding, projection
 
 __all__ = [
@@ -36,7 +36,12 @@ __all__ = [
 ]
 
 WIDTHS = {"RNN": 220, "RNN, identity": 220, "LSTM, bias 1": 128, "LSTM, bias 4": 128}
-RATES = {"RNN": (0.0002, 0.0005, 0.001), "LSTM": (0.001, 0.002, 0.005, 0.01)}
+RATES = {
+    "RNN": (0.0005,),
+    "RNN, identity": (0.0001, 0.0002, 0.0005),
+    "LSTM, bias 1": (0.001, 0.002, 0.005),
+    "LSTM, bias 4": (0.002, 0.005, 0.01),
+}
 BATCH, STEPS, CHECKS, CLIP = 16, 5000, 20, 1.0
 FAR = 20
 """Words back: nearer mentions have the name 15 or 17 words back, the others 34 or more."""
@@ -185,7 +190,7 @@ EXPERIMENT = Experiment(
     chapter=4,
     description="RNNs and LSTMs that read a story and must still know its hero",
     measure=measure,
-    seeds=(3, 4, 5, 6, 7),
+    seeds=(3, 4, 5),
     config={
         "optimizer": "Adam",
         "schedule": "50 steps of warm-up, linear to 0",
@@ -195,5 +200,5 @@ EXPERIMENT = Experiment(
         "widths": WIDTHS,
     },
     data=lambda: {"name": "tales", "sha256": whole_transformer.tales().sha256},
-    conditions=tuple({"network": network, "rate": Tuned(RATES[network.split(",")[0]])} for network in WIDTHS),
+    conditions=tuple({"network": network, "rate": rate} for network in WIDTHS for rate in RATES[network]),
 )

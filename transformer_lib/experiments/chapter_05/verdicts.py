@@ -22,8 +22,8 @@ VERDICTS = [
         claim="C20",
         status="holds when",
         sentence=(
-            "With attention long inputs are learned several times sooner. Without it a wide state catches "
-            "up; a narrow one had not, at two of three seeds, after four times the training."
+            "With attention a narrow state learns six digits; without it, two of three networks had not, "
+            "after four times the training. A wide state without attention catches up."
         ),
         contrasts=[
             Contrast(

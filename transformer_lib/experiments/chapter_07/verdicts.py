@@ -62,7 +62,7 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "The number of parameters does not depend on the number of inputs if positions are absent or "
-            "computed; learned positions have a row for each place or distance."
+            "computed; learned positions have a row for each place or distance, up to a clip."
         ),
         proven=("tests/library/transformer/test_language_model.py::test_the_parameter_count_is_the_formula"),
     ),
@@ -73,7 +73,10 @@ VERDICTS = [
             "No parameter of attention belongs to a pair of objects or of places; but objects interact "
             "through the scores of (2) as well as through (3)."
         ),
-        proven="tests/library/transformer/test_block.py::test_permuting_the_inputs_permutes_the_outputs",
+        proven=(
+            "tests/library/experiments/chapter_07/test_interaction.py::"
+            "test_no_parameter_belongs_to_a_pair_but_objects_interact_through_the_scores_as_well"
+        ),
     ),
     Verdict(
         claim="C34",

@@ -24,8 +24,8 @@ VERDICTS = [
         status="holds",
         sentence=(
             "A causal network's row t is a function of its first t inputs: the LSTM by its recursion, "
-            "attention by its mask. Without it a Transformer reads the answers, "
-            "and is worse than a coin without them."
+            "attention by its mask. On digits, an unmasked Transformer reads the answers, "
+            "and is worse than a coin when they are hidden."
         ),
         contrasts=[
             _unmasked("not in sight: no mask against causal", "300.unseen", other=MASKED),
@@ -43,7 +43,8 @@ VERDICTS = [
         status="holds when",
         sentence=(
             "Copies with zeros equal the causal mask for one block whose zeros are kept out of the softmax; "
-            "as printed, each zero adds 1 to the denominator, and two blocks differ in any case."
+            "as printed, each zero adds 1 to the denominator. "
+            "Two blocks differ unless a causal mask is added."
         ),
         proven=(
             "tests/library/equations/test_proofs_copies.py::"

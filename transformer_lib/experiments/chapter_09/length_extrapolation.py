@@ -72,6 +72,9 @@ class SmallLM(nn.Module):
     def __init__(self, scheme: str, vocab_size: int, generator: torch.Generator | None = None) -> None:
         super().__init__()
         name, _, variant = scheme.partition(", ")
+        base = 10_000.0
+        if "base" in variant:
+            base = float(variant.removeprefix("base "))
         config = TransformerConfig(
             vocab_size=vocab_size,
             context_length=LONGEST,
@@ -80,19 +83,34 @@ class SmallLM(nn.Module):
             n_layers=N_LAYERS,
             d_ff=2 * D_MODEL,
             positions=name,
-            rotary_base=float(variant.removeprefix("base ")) if "base" in variant else 10_000.0,
+            rotary_base=base,
         )
-        self.words = embedding(vocab_size, D_MODEL, std=WORD_STD, generator=generator)
+        self.words = embedding(
+            vocab_size,
+            D_MODEL,
+            std=WORD_STD,
+            generator=generator,
+        )
         self.stack = TransformerStack(config, generator=generator)
-        self.head = projection(D_MODEL, vocab_size, bias=False, std=0.02, generator=generator)
+        self.head = projection(
+            D_MODEL,
+            vocab_size,
+            bias=False,
+            std=0.02,
+            generator=generator,
+        )
         table = getattr(self.stack.positions, "table", None)
         if isinstance(table, nn.Embedding):
             std = SMALL_STD if variant == "small start" else TABLE_STD
             nn.init.normal_(table.weight, std=std, generator=generator)
         if name == "relative":
             for block in self.stack.blocks:
-                near = RelativePositions(N_HEADS, config.head_width, FARTHEST, generator=generator)
-                block.attention.positions = near
+                block.attention.positions = RelativePositions(
+                    N_HEADS,
+                    config.head_width,
+                    FARTHEST,
+                    generator=generator,
+                )
 
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """The scores of the answers at each position."""

@@ -10,8 +10,7 @@ VERDICTS = [
     Verdict(
         claim="C25",
         status="holds when",
-        sentence="One table costs nothing here: on a short text it predicts unseen text better than two, "
-        "with fewer parameters.",
+        sentence="On a short text one table cost nothing, with fewer parameters.",
         contrasts=[
             Contrast(
                 "one table against two, docstrings in byte pairs",

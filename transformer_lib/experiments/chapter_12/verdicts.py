@@ -11,21 +11,11 @@ PLAIN = {"hidden": "plain", "share": 0.0}
 BOTH = {"hidden": "input and dimensions", "share": 0.2}
 
 
-def _places(when: str, number: str) -> list[Contrast]:
-    """Dropout of 0.2 at the input, against the same rate at each place of the blocks."""
+def _input_against(site: str, when: str, number: str) -> Contrast:
+    """Dropout of 0.2 at the input, against the same rate at one place of the blocks."""
     shared = {"dropout": 0.2, "rate": 0.003}
-    return [
-        Contrast(
-            f"input against {site}, {when}",
-            "dropout-sites",
-            number,
-            {"site": "input"},
-            {"site": site},
-            shared,
-            NATS,
-        )
-        for site in ("weights", "attended", "inner", "output")
-    ]
+    label = f"input against {site}, {when}"
+    return Contrast(label, "dropout-sites", number, {"site": "input"}, {"site": site}, shared, NATS)
 
 
 def _all(label: str, number: str, rate: float) -> Contrast:
@@ -44,10 +34,10 @@ VERDICTS = [
             "and so is that of width, because the narrow models were still improving."
         ),
         contrasts=[
-            _all("dropout against none, at the end, rate 0.003", "last", 0.003),
-            _all("dropout against none, at the end, rate 0.01", "last", 0.01),
-            _all("dropout against none, stopped, rate 0.003", "test", 0.003),
-            _all("dropout against none, stopped, rate 0.01", "test", 0.01),
+            _all("dropout against none, at the end, learning rate 0.003", "last", 0.003),
+            _all("dropout against none, at the end, learning rate 0.01", "last", 0.01),
+            _all("dropout against none, stopped, learning rate 0.003", "test", 0.003),
+            _all("dropout against none, stopped, learning rate 0.01", "test", 0.01),
             Contrast(
                 "width 64 against 16, 4,000 stories",
                 "widths",
@@ -58,7 +48,10 @@ VERDICTS = [
                 NATS,
             ),
         ],
-        open="larger models and texts; width with narrow models that have stopped improving",
+        open=(
+            "the strength of dropout at its places; larger models and texts; "
+            "width with narrow models that have stopped improving"
+        ),
     ),
     Verdict(
         claim="C36",
@@ -67,8 +60,11 @@ VERDICTS = [
             "Where dropout stands changes a stopped run by a few hundredths of a nat, and a run that nobody "
             "stops by several times as much: there the input is the best single place."
         ),
-        contrasts=[*_places("stopped", "test"), *_places("at the end", "last")],
-        open="other rates of learning and of dropout; combinations of places; larger models",
+        contrasts=[
+            *(_input_against(site, "stopped", "test") for site in ("weights", "attended", "inner", "output")),
+            _input_against("weights", "at the end", "last"),  # the next best there
+        ],
+        open="other learning rates; the strength of dropout; combinations of places; larger models",
     ),
     Verdict(
         claim="C10",
@@ -94,7 +90,7 @@ VERDICTS = [
         ]
         + [
             Contrast(
-                f"docstrings, both hidden against nothing, rate {rate}",
+                f"docstrings, both hidden against nothing, learning rate {rate}",
                 "augmentations",
                 "test",
                 BOTH,

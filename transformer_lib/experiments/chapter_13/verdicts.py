@@ -37,8 +37,8 @@ VERDICTS = [
         claim="C31",
         status="holds when",
         sentence=(
-            "In a short training, post-norm needed the warm-up at the highest of three peak rates. At the "
-            "middle one the interval includes zero, and at the lowest the warm-up cost something."
+            "In 120 steps, post-norm needed the warm-up at the highest of three peak rates. At the middle "
+            "one the interval includes zero, and at the lowest the warm-up cost something."
         ),
         contrasts=[
             *(_cold("post", peak) for peak in (0.01, 0.003, 0.001)),

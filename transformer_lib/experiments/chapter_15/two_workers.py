@@ -1,10 +1,11 @@
 """One gradient from two processes: what chapter 15 shows of DDP and FSDP.
 
 :func:`in_two_processes` starts two workers on this machine. Each reads half of the sentences, and they share
-the gradient of a language model as the library's training does.
+the gradient of a language model.
 """
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,20 +14,33 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from jaxtyping import Int
 from torch import Tensor, nn
+from torch.distributed.fsdp import fully_shard
 from torch.distributed.tensor import DTensor
+from torch.nn.parallel import DistributedDataParallel
 
-from transformer_lib.training.config import TrainingConfig
-from transformer_lib.training.parallel import Processes
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 
-__all__ = ["SHARDINGS", "WORKERS", "batch", "build", "gradients", "in_two_processes"]
+__all__ = ["SHARDINGS", "WORKERS", "batch", "build", "fully_sharded", "gradients", "in_two_processes"]
 
 WORKERS = 2
-SHARDINGS = ("none", "fsdp")
 IGNORED = -100
 LENGTHS = (16, 14, 3, 2)
 """Tokens to predict in each sentence of the batch: the first worker's two are long, the second's short."""
+
+
+def fully_sharded(model: DecoderLM) -> nn.Module:
+    """Each block, then what is left, in parts: every worker keeps one part of each matrix."""
+    for block in model.stack.blocks:
+        fully_shard(block)
+    fully_shard(model)
+    return model
+
+
+SHARDINGS: dict[str, Callable[[DecoderLM], nn.Module]] = {
+    "none": DistributedDataParallel,
+    "fsdp": fully_sharded,
+}
 
 
 def build() -> DecoderLM:
@@ -52,22 +66,23 @@ def loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
 
 
 def gradients(sharding: str, is_weighted: bool) -> dict[str, Any]:
-    """The shared gradient, by parameter, as one worker of a group has it; and what the worker holds."""
-    processes = Processes(TrainingConfig(device="cpu", sharding=sharding))
+    """The shared gradient, by parameter, as this worker of the group has it; and what the worker holds."""
     whole = build()
-    model, objective = processes.share(whole, loss)
-    inputs, targets = (part.chunk(processes.count)[processes.rank] for part in batch())
-    own = int((targets != IGNORED).sum())
-    total = int(processes.sum(torch.tensor(own)))
-    mean = objective((inputs, targets))
+    model = SHARDINGS[sharding](whole)
+    rank, count = dist.get_rank(), dist.get_world_size()
+    inputs, targets = (part.chunk(count)[rank] for part in batch())
+    own = (targets != IGNORED).sum()
+    total = own.clone()
+    dist.all_reduce(total)  # the targets of all workers
+    logits = model(inputs).flatten(0, 1)
+    mean = F.cross_entropy(logits, targets.flatten(), ignore_index=IGNORED)
     if is_weighted:
-        mean = mean * own * processes.count / total
-    mean.backward()
-    found = {name: parameter.grad for name, parameter in model.named_parameters()}
-    held = sum(_local(parameter).numel() for parameter in model.parameters())
+        mean = mean * own * count / total
+    mean.backward()  # and the workers' gradients are averaged
+    found = {name: parameter.grad for name, parameter in whole.named_parameters()}
     return {
-        "tokens": own,
-        "numbers held": held,
+        "tokens": int(own),
+        "numbers held": sum(_local(parameter).numel() for parameter in whole.parameters()),
         "gradients": {name: _whole(cast(Tensor, gradient)) for name, gradient in found.items()},
     }
 
@@ -82,8 +97,8 @@ def in_two_processes() -> dict[tuple[str, bool], list[dict[str, Any]]]:
 
 def _work(rank: int, folder: str) -> None:
     torch.set_num_threads(1)
-    place = Path(folder, "group").as_uri()
-    dist.init_process_group("gloo", init_method=place, rank=rank, world_size=WORKERS)
+    url = Path(folder, "group").as_uri()
+    dist.init_process_group("gloo", init_method=url, rank=rank, world_size=WORKERS)
     found = {
         (sharding, is_weighted): gradients(sharding, is_weighted)
         for sharding in SHARDINGS

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+import torch.distributed as dist
 
 from transformer_lib.experiments.chapter_15 import two_workers
 from transformer_lib.experiments.chapter_15.two_workers import LENGTHS, SHARDINGS
@@ -32,6 +33,11 @@ def test_weighted_by_tokens_both_shardings_give_the_gradient_of_the_whole_batch(
         assert held == [n_parameters] * 2 if sharding == "none" else sum(held) == n_parameters
 
 
-def test_one_process_is_the_whole_batch():
-    found = two_workers.gradients("none", is_weighted=True)
+def test_one_process_is_the_whole_batch(tmp_path):
+    place = (tmp_path / "group").as_uri()
+    dist.init_process_group("gloo", init_method=place, rank=0, world_size=1)
+    try:
+        found = two_workers.gradients("none", is_weighted=True)
+    finally:
+        dist.destroy_process_group()
     assert found["tokens"] == sum(LENGTHS) and distance(found["gradients"]) < 1e-12
