@@ -61,7 +61,6 @@ VERDICTS = [
             _below_64_blocks("gradient, residual: against 1 above", "residual"),
             _below_64_blocks("gradient, residual, half the start: against 1 above", "residual", gain=0.5),
             _below_64_blocks("gradient, pre-norm: against 1 above", "pre-norm"),
-            _without("residual", 8, 0.003),
             _without("residual", 8, 0.01),
             _without("norm", 8, 0.003),
         ],
