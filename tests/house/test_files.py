@@ -201,7 +201,7 @@ def test_outputs_beside_a_record_are_small_and_those_of_its_runs() -> None:
         assert path.stat().st_size <= LIMIT, f"{path.name} is too large: keep the outputs of fewer items"
 
 
-def test_a_record_is_read_by_its_chapter_its_evidence_or_the_page_of_results() -> None:
+def test_a_record_is_read_by_its_chapter_or_by_the_page_of_results() -> None:
     page = (ROOT / "book" / "results.md").read_text(encoding="utf-8")
     for path in RECORDS:
         number, _, experiment = path.stem.partition("_")
