@@ -82,21 +82,21 @@ def quality_and_variety(
     source
         The source's entropy.
     names
-        By family, what is written beside some settings, by their places.
+        By family and place, what is written below settings.
     """
     figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.0), sharex=True, sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
         for (family, (x, y)), marker in zip(families.items(), "os^"):
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
             ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
-            for place, name in (names or {}).get(family, {}).items():
+            for n, (place, name) in enumerate((names or {}).get(family, {}).items()):
+                by, side = ((3, -4), "left") if n else ((-5, -6), "center")
                 at = x.mean(0)[place], y.mean(0)[place]
-                ax.annotate(name, at, (0, 9), textcoords="offset points", ha="center", fontsize=12)
+                ax.annotate(name, at, by, textcoords="offset points", ha=side, va="top", fontsize=12)
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
         ax.set(title=title, xlabel="nats per token", ylim=(0, None))
     axes[0].set_ylabel("impossible per 1,000")
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, handlelength=1.4, columnspacing=1.2)
+    axes[-1].legend(loc="upper right", frameon=True, edgecolor="none", handlelength=1.4)
     return figure
 
 
