@@ -82,7 +82,7 @@ def quality_and_variety(
     source
         The source's entropy.
     names
-        By family and place, what is written below settings.
+        By family and place, what is written beside settings: the first above, the others below.
     """
     figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.0), sharex=True, sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
@@ -90,13 +90,13 @@ def quality_and_variety(
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
             ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
             for n, (place, name) in enumerate((names or {}).get(family, {}).items()):
-                by, side = ((3, -4), "left") if n else ((-5, -6), "center")
+                by, side, edge = ((3, -4), "left", "top") if n else ((6, 10), "right", "bottom")
                 at = x.mean(0)[place], y.mean(0)[place]
-                ax.annotate(name, at, by, textcoords="offset points", ha=side, va="top", fontsize=12)
+                ax.annotate(name, at, by, textcoords="offset points", ha=side, va=edge, fontsize=12)
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
         ax.set(title=title, xlabel="nats per token", ylim=(0, None))
     axes[0].set_ylabel("impossible per 1,000")
-    axes[-1].legend(loc="upper right", frameon=True, edgecolor="none", handlelength=1.4)
+    axes[-1].legend(loc="upper right", frameon=True, edgecolor="none", handlelength=1.4, labelspacing=0.15)
     return figure
 
 
