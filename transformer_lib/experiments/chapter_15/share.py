@@ -1,0 +1,37 @@
+"""Two workers share one gradient: torchrun --nproc_per_node=2 share.py"""
+
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import fully_shard
+from torch.nn.parallel import DistributedDataParallel
+
+from transformer_lib.experiments.chapter_15.two_workers import batch
+from transformer_lib.one_file_gpt import GPT, next_token_loss
+
+
+def share(is_sharded: bool, is_weighted: bool) -> GPT:
+    torch.manual_seed(0)  # every worker builds the same model
+    model = GPT(32, 16, 16, 2, 2).double()
+    if is_sharded:
+        for block in model.blocks:
+            fully_shard(block)
+        shared = fully_shard(model)
+    else:
+        shared = DistributedDataParallel(model)
+    rank, count = dist.get_rank(), dist.get_world_size()
+    inputs, targets = (part.chunk(count)[rank] for part in batch())
+    own = (targets != -100).sum()
+    total = own.clone()
+    dist.all_reduce(total)  # the targets of all workers
+    weight = own * count / total if is_weighted else 1
+    loss = next_token_loss(shared(inputs), targets)
+    (weight * loss).backward()  # DDP and FSDP average over workers
+    return model
+
+
+if __name__ == "__main__":
+    dist.init_process_group("gloo")  # "nccl" on GPUs
+    model = share(is_sharded=True, is_weighted=True)
+    held = sum(w.to_local().numel() for w in model.parameters())
+    print(f"worker {dist.get_rank()} holds {held:,} weights")
+    dist.destroy_process_group()
