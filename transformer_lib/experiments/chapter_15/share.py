@@ -1,4 +1,7 @@
-"""Two workers share one gradient: torchrun --nproc_per_node=2 share.py"""
+"""Two workers share one gradient.
+
+torchrun --nproc_per_node=2 share.py
+"""
 
 import torch
 import torch.distributed as dist
@@ -10,6 +13,7 @@ from transformer_lib.one_file_gpt import GPT, next_token_loss
 
 
 def share(is_sharded: bool, is_weighted: bool) -> GPT:
+    """The model, with the shared gradient; of a sharded one this worker holds a part."""
     torch.manual_seed(0)  # every worker builds the same model
     model = GPT(32, 16, 16, 2, 2).double()
     if is_sharded:
@@ -23,9 +27,10 @@ def share(is_sharded: bool, is_weighted: bool) -> GPT:
     own = (targets != -100).sum()
     total = own.clone()
     dist.all_reduce(total)  # the targets of all workers
-    weight = own * count / total if is_weighted else 1
     loss = next_token_loss(shared(inputs), targets)
-    (weight * loss).backward()  # DDP and FSDP average over workers
+    if is_weighted:
+        loss = loss * own * count / total
+    loss.backward()  # DDP and FSDP average over workers
     return model
 
 

@@ -1,7 +1,7 @@
 """What two processes find if they share a gradient: what chapter 15 shows of DDP and FSDP.
 
 :func:`in_two_processes` starts two workers on this machine, and calls in each a function such as that of
-``share.py``, for the batch of :func:`batch`. The script itself needs ``torchrun``, which this module replaces.
+``share.py``, for the batch of :func:`batch`. The script by itself is started by ``torchrun``.
 """
 
 import itertools
@@ -37,7 +37,7 @@ def batch() -> tuple[Int[Tensor, "rows time"], Int[Tensor, "rows time"]]:
 
 
 def found_by(share: Share, is_sharded: bool, is_weighted: bool) -> dict[str, Any]:
-    """The whole shared gradient, as this worker of the group has it, and how many weights the worker holds."""
+    """The whole shared gradient, as this worker has it, and how many weights the worker holds."""
     parameters = list(share(is_sharded, is_weighted).parameters())
     gradients = [_whole(cast(Tensor, parameter.grad)).flatten() for parameter in parameters]
     return {
