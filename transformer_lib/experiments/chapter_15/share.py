@@ -1,7 +1,4 @@
-"""Two workers share one gradient.
-
-torchrun --nproc_per_node=2 share.py
-"""
+"""torchrun --nproc_per_node=2 share.py: two workers share one gradient."""
 
 import torch
 import torch.distributed as dist
