@@ -57,5 +57,4 @@ def test_the_script_runs_as_its_first_line_says():
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"]
     done = subprocess.run([*command, share.__file__], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, f"run share.py by torchrun: {done.stderr}"
-    for rank in range(2):
-        assert f"worker {rank} holds {len(whole_gradient()) // 2:,} weights" in done.stdout
+    assert done.stdout.count("Shard(dim=0)") == 2, f"both workers print their part: {done.stdout}"
