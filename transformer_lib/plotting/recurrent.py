@@ -126,7 +126,7 @@ def recall_by_distance(
     guesses
         By name, shares that need no memory; each is a dotted line.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 4.4))
+    figure, ax = plt.subplots(figsize=(NARROW, 4.0))
     places = np.arange(len(stretches))
     colors, markers = ("blue", "green", "orange", "black"), "osD^"
     for (name, shares), color, marker in zip(right.items(), colors, markers, strict=False):
@@ -150,7 +150,7 @@ def time_per_token(lengths: Sequence[int], panels: Mapping[str, Mapping[str, npt
     panels
         By task and model, a row for each round with a time for each length.
     """
-    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 3.0 * len(panels)), sharex=True)
+    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 2.7 * len(panels)), sharex=True)
     charts: list[Axes] = list(np.atleast_1d(axes))
     for ax, (task, times) in zip(charts, panels.items(), strict=True):
         styles = zip(("blue", "orange", "green", "black"), ("--", "-", "-.", ":"), "sovD", strict=True)
