@@ -115,7 +115,7 @@ def gradient_by_distance(reaches: Mapping[str, npt.ArrayLike], room: Number = 0.
 def recall_by_distance(
     stretches: Sequence[str], right: Mapping[str, npt.ArrayLike], guesses: Mapping[str, Number]
 ) -> Figure:
-    """Draw the share of names that networks recall, by how far back the name lies.
+    """Draw the share of names that networks recall, by how far back the name lies: each run, and the mean.
 
     Parameters
     ----------
@@ -130,7 +130,10 @@ def recall_by_distance(
     places = np.arange(len(stretches))
     colors, markers = ("blue", "green", "orange", "black"), "osD^"
     for (name, shares), color, marker in zip(right.items(), colors, markers, strict=False):
-        curve_with_spread(ax, places, shares, name, color=color, marker=marker)
+        by_run = as_numbers(shares, 2)
+        (mean,) = ax.plot(places, by_run.mean(axis=0), label=name, color=COLORS[color], marker=marker)
+        style = {"color": COLORS[color], "linestyle": mean.get_linestyle()}
+        ax.plot(places, by_run.T, linewidth=0.9, alpha=0.45, marker="", **style)
     for name, share in guesses.items():
         ax.axhline(share, color=COLORS["grey"], linestyle=":", linewidth=1.4)
         under = share == min(guesses.values())
