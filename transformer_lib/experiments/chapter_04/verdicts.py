@@ -57,10 +57,9 @@ VERDICTS = [
         claim="C35",
         status="holds when",
         sentence=(
-            "Among LSTMs the start decides delayed recall: with open forget gates they recall a symbol after "
-            "forty tokens, with bias 1 rarely. In stories open gates recall more far names than the plain "
-            "RNN. Open: in stories, open gates against bias 1 and the identity; in the small task, the "
-            "identity and bias 0 against the RNN."
+            "Open forget gates recall a symbol after forty tokens, bias 1 rarely; in stories they recall more "
+            "far names than the plain RNN. Undecided: in stories, against bias 1 and the identity; other "
+            "starts against the RNN."
         ),
         contrasts=[
             _recall("symbol 40 back, LSTM with bias 4 against bias 1", 40, "LSTM, bias 4", "LSTM, bias 1"),
