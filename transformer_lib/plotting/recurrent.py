@@ -132,8 +132,8 @@ def recall_by_distance(
     for (name, shares), color, marker in zip(right.items(), colors, markers, strict=False):
         by_run = as_numbers(shares, 2)
         (mean,) = ax.plot(places, by_run.mean(axis=0), label=name, color=COLORS[color], marker=marker)
-        style = {"color": COLORS[color], "linestyle": mean.get_linestyle()}
-        ax.plot(places, by_run.T, linewidth=0.9, alpha=0.45, marker="", **style)
+        for run in ax.plot(places, by_run.T, color=COLORS[color], linewidth=0.9, alpha=0.45, marker=""):
+            run.set_linestyle(mean.get_linestyle())
     for name, share in guesses.items():
         ax.axhline(share, color=COLORS["grey"], linestyle=":", linewidth=1.4)
         under = share == min(guesses.values())

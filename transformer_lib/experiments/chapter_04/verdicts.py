@@ -57,9 +57,9 @@ VERDICTS = [
         claim="C35",
         status="holds when",
         sentence=(
-            "Open forget gates recall a symbol after forty tokens, bias 1 rarely; in stories they recall more "
-            "far names than the plain RNN. Undecided: in stories, against bias 1 and the identity; other "
-            "starts against the RNN."
+            "Open forget gates recall a symbol after forty tokens, bias 1 rarely; in stories they recall "
+            "more far names than the plain RNN. Undecided: in stories, against bias 1 and the identity; "
+            "other starts against the RNN."
         ),
         contrasts=[
             _recall("symbol 40 back, LSTM with bias 4 against bias 1", 40, "LSTM, bias 4", "LSTM, bias 1"),
