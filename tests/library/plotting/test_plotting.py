@@ -465,10 +465,11 @@ def test_what_is_left_of_a_gradient_is_drawn_as_a_power_of_ten_and_lstms_are_das
     assert [text.get_text() for text in ax.texts] == ["LSTM", "RNN"]
 
 
-def test_recall_has_a_curve_for_each_network_and_a_line_for_each_guess():
+def test_recall_has_a_curve_for_each_run_and_their_mean_and_a_line_for_each_guess():
     (ax,) = recall_by_distance(["15", "30"], {"RNN": [[0.2, 0.0], [0.4, 0.2]]}, {"one of twelve": 0.1}).axes
-    curve, guess = ax.lines
-    assert list(curve.get_ydata()) == pytest.approx([0.3, 0.1])
+    mean, *runs, guess = ax.lines
+    assert list(mean.get_ydata()) == pytest.approx([0.3, 0.1])
+    assert [list(run.get_ydata()) for run in runs] == [[0.2, 0.0], [0.4, 0.2]]
     assert guess.get_ydata()[0] == 0.1 and ax.texts[0].get_text() == "one of twelve"
 
 
