@@ -21,11 +21,11 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 __all__ = ["LONGEST_LINE", "Source", "SourcePair", "Table", "excerpt", "show_source", "show_table", "spread"]
 
-Code = FunctionType | type
+Code = FunctionType | type | ModuleType
 
 LONGEST_LINE = 80
 """Columns of the longest line that a page shows."""
@@ -84,10 +84,12 @@ class SourcePair:
 def show_source(*pieces: Code | Source) -> SourcePair:
     """Show functions as their source says, without docstrings and without type annotations in signatures.
 
+    A module keeps its own docstring, so that a script says how to run it.
+
     Parameters
     ----------
     pieces
-        Functions, methods or classes, shown whole, or what :func:`excerpt` returns.
+        Functions, methods, classes or modules, shown whole, or what :func:`excerpt` returns.
 
     Raises
     ------
@@ -111,7 +113,7 @@ def excerpt(code: Code, start: str, end: str | None = None) -> Source:
     Parameters
     ----------
     code
-        A function, method or class.
+        A function, method, class or module.
     start
         Text of the first line; where several lines hold it, the first of them is taken.
     end
@@ -154,9 +156,9 @@ def _whole(code: Code) -> Source:
             while not lines[body - 1].strip() or lines[body - 1].strip().startswith("#"):
                 body -= 1
             lines[node.lineno - 1 : body] = _signature(node)
-    module = code.__module__
-    kind = "Equation" if module.startswith("transformer_lib.equations.") else "Library"
-    return Source(f"{module}.{code.__qualname__}", kind, "\n".join(lines).strip())
+    name = code.__name__ if isinstance(code, ModuleType) else f"{code.__module__}.{code.__qualname__}"
+    kind = "Equation" if name.startswith("transformer_lib.equations.") else "Library"
+    return Source(name, kind, "\n".join(lines).strip())
 
 
 def _signature(node: ast.FunctionDef) -> list[str]:

@@ -220,8 +220,11 @@ def test_a_record_is_read_by_its_chapter_or_by_the_page_of_results() -> None:
             for contrasted in (contrast.experiment, contrast.other_experiment)
         }
         read = path.stem in code or name in code or name in compared or name in SPEEDS
-        assert read or f"\n{name} |" in page, (
-            f"read {path.name} in {chapter.name}, in its verdicts or in book/results.md, or delete it"
+        evidence = ROOT / "book" / "evidence" / f"{number}.md"
+        shown = evidence.exists() and f"\n{name} " in evidence.read_text(encoding="utf-8")
+        assert read or shown or f"\n{name} |" in page, (
+            f"read {path.name} in {chapter.name}, in its verdicts, on its page of evidence or in "
+            "book/results.md, or delete it"
         )
 
 

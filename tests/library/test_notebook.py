@@ -8,6 +8,7 @@ import pytest
 
 from transformer_lib.density.ngram import KneserNey
 from transformer_lib.equations import note
+from transformer_lib.experiments.chapter_15 import share
 from transformer_lib.notebook import excerpt, show_source, show_table, spread
 from transformer_lib.transformer.attention import MultiHeadAttention, attention_weights
 
@@ -57,6 +58,14 @@ def test_what_is_shown_is_what_runs():
     exec(show_source(note.softmax).pieces[0].text, shown)
     scores = np.array([1.0, 2.0, 3.0])
     assert np.array_equal(shown["softmax"](scores), note.softmax(scores))
+
+
+def test_a_script_is_shown_whole_with_the_line_that_says_how_to_run_it():
+    (piece,) = show_source(share).pieces
+    assert piece.caption == "Library: experiments.chapter_15.share"
+    assert piece.text.splitlines()[0] == f'"""{share.__doc__}"""'
+    assert "def share(is_sharded, is_weighted):" in piece.text
+    assert piece.text.splitlines()[-1].strip() == "dist.destroy_process_group()"
 
 
 def test_a_class_keeps_its_fields_and_loses_every_docstring():

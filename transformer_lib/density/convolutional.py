@@ -68,7 +68,7 @@ class GatedConvBlock(nn.Module):
     r"""One layer: a gated causal convolution, then a map of width 1 that feeds both the line and the output.
 
     .. math::
-        z = \tanh(W_f * x) \odot \sigma(W_g * x), \qquad s = V z, \qquad x' = x + s,
+        a = \tanh(W_f * x) \odot \sigma(W_g * x), \qquad s = V a, \qquad x' = x + s,
 
     where :math:`(W * x)_t = \sum_{i=0}^{k-1} W_i\, x_{t - i \delta}` with the dilation :math:`\delta`. Zeros
     stand before the first input.

@@ -144,14 +144,14 @@ def gated_activation(
 
     .. math::
 
-        \mathbf{z} = \tanh(W_{f,k} * \mathbf{x}) \odot \sigma(W_{g,k} * \mathbf{x})
+        \mathbf{a} = \tanh(W_{f,k} * \mathbf{x}) \odot \sigma(W_{g,k} * \mathbf{x})
 
     Source: van den Oord et al. (2016), equation (2)
     """
     content = causal_convolution(x, W_f, dilation)
     gate = causal_convolution(x, W_g, dilation)
-    z = [np.tanh(content[t]) * sigmoid(gate[t]) for t in range(len(x))]
-    return np.array(z)
+    a = [np.tanh(content[t]) * sigmoid(gate[t]) for t in range(len(x))]
+    return np.array(a)
 
 
 def wavenet_logits(
@@ -167,7 +167,7 @@ def wavenet_logits(
 
     .. math::
 
-        \mathbf{s}_\ell = V_\ell^T \mathbf{z}_\ell(\mathbf{x}_\ell), \qquad
+        \mathbf{s}_\ell = V_\ell^T \mathbf{a}_\ell(\mathbf{x}_\ell), \qquad
         \mathbf{x}_{\ell+1} = \mathbf{x}_\ell + \mathbf{s}_\ell, \qquad
         W_2^T \max\Big(0, W_1^T \max\Big(0, \sum_\ell \mathbf{s}_\ell\Big)\Big)
 

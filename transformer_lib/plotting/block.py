@@ -58,8 +58,8 @@ def whole_transformer(
         network = d.box(left, y - 0.75, "+ network", width=2.0, height=0.42, color="green", size=13)
         d.arrow(above, (left, frame.top[1]), color="black")
         d.arrow(attention, network, color="black")
-        _vector(d, right, y - 0.1, points[f"u {n}"], "", color="blue")
-        _vector(d, right, y - 0.75, points[f"z {n}"], "", color="green")
+        _vector(d, right, y - 0.1, points[f"u {n}"], "\N{RIGHTWARDS ARROW} ", color="blue")
+        _vector(d, right, y - 0.75, points[f"z {n}"], "\N{RIGHTWARDS ARROW} ", color="green")
         above, y = frame, y - 1.92
     norm = d.box(left, 1.72, "LayerNorm", width=2.0, height=0.42, color="purple", size=13)
     d.arrow(above, norm, color="black")

@@ -293,5 +293,5 @@ def vqvae_flow(
     sequence = " ".join(str(code) for code in numbers.flatten()[:6])
     prior = d.box(4.6, 0.42, f"prior:  {sequence} …", width=3.6, height=0.46, color="gold")
     d.arrow((chosen.x + 0.55, prior.top[1]), (chosen.x + 0.45, chosen.bottom[1] - 0.42), color="gold")
-    d.text(2.65, 0.42, r"$\prod_s p(z_s \mid z_{<s})$", align="right", color="gold")
+    d.text(2.65, 0.42, r"$\prod_m p(z_m \mid z_{<m})$", align="right", color="gold")
     return d

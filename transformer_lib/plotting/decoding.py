@@ -69,7 +69,9 @@ def words_and_filters(
 
 
 def quality_and_variety(
-    panels: Mapping[str, Mapping[str, tuple[np.ndarray, np.ndarray]]], source: float
+    panels: Mapping[str, Mapping[str, tuple[np.ndarray, np.ndarray]]],
+    source: float,
+    names: Mapping[str, Mapping[int, str]] | None = None,
 ) -> Figure:
     """Draw families of samplers, a chart for each panel: errors against entropy, and the source's entropy.
 
@@ -77,16 +79,24 @@ def quality_and_variety(
     ----------
     panels
         By title, and then by family, the entropies and the errors, each (seeds, settings).
+    source
+        The source's entropy.
+    names
+        By family and place, what is written beside settings: the first above, the others below.
     """
     figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.0), sharex=True, sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
         for (family, (x, y)), marker in zip(families.items(), "os^"):
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
             ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
+            for n, (place, name) in enumerate((names or {}).get(family, {}).items()):
+                by, side, edge = ((3, -4), "left", "top") if n else ((6, 10), "right", "bottom")
+                at = x.mean(0)[place], y.mean(0)[place]
+                ax.annotate(name, at, by, textcoords="offset points", ha=side, va=edge, fontsize=12)
         ax.axvline(source, color=COLORS["black"], linewidth=1.2, linestyle=":", label="the source")
         ax.set(title=title, xlabel="nats per token", ylim=(0, None))
     axes[0].set_ylabel("impossible per 1,000")
-    axes[-1].legend(loc="upper right", frameon=True, edgecolor="none", handlelength=1.4)
+    axes[-1].legend(loc="upper right", frameon=True, edgecolor="none", handlelength=1.4, labelspacing=0.15)
     return figure
 
 

@@ -72,7 +72,7 @@ def hidden_inputs(words: Sequence[str], panels: Sequence[tuple[str, npt.ArrayLik
         Titles, and the vectors (words, dimensions), exactly 0 where they are hidden.
     """
     arrays = [(title, as_numbers(vectors, 2)) for title, vectors in panels]
-    left, pitch, cell = 0.15, (NARROW - 0.3) / len(words), 0.2
+    left, pitch, cell = 0.15, (NARROW - 0.3) / len(words), 0.15
     height = 0.95 + cell * arrays[0][1].shape[1]
     d = Diagram(height * len(arrays), NARROW)
     for n, (title, vectors) in enumerate(arrays):

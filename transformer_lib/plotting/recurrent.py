@@ -115,7 +115,7 @@ def gradient_by_distance(reaches: Mapping[str, npt.ArrayLike], room: Number = 0.
 def recall_by_distance(
     stretches: Sequence[str], right: Mapping[str, npt.ArrayLike], guesses: Mapping[str, Number]
 ) -> Figure:
-    """Draw the share of names that networks recall, by how far back the name lies.
+    """Draw the share of names that networks recall, by how far back the name lies: each run, and the mean.
 
     Parameters
     ----------
@@ -126,11 +126,14 @@ def recall_by_distance(
     guesses
         By name, shares that need no memory; each is a dotted line.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 4.4))
+    figure, ax = plt.subplots(figsize=(NARROW, 4.0))
     places = np.arange(len(stretches))
     colors, markers = ("blue", "green", "orange", "black"), "osD^"
     for (name, shares), color, marker in zip(right.items(), colors, markers, strict=False):
-        curve_with_spread(ax, places, shares, name, color=color, marker=marker)
+        by_run = as_numbers(shares, 2)
+        (mean,) = ax.plot(places, by_run.mean(axis=0), label=name, color=COLORS[color], marker=marker)
+        for run in ax.plot(places, by_run.T, color=COLORS[color], linewidth=0.9, alpha=0.45, marker=""):
+            run.set_linestyle(mean.get_linestyle())
     for name, share in guesses.items():
         ax.axhline(share, color=COLORS["grey"], linestyle=":", linewidth=1.4)
         under = share == min(guesses.values())
@@ -150,7 +153,7 @@ def time_per_token(lengths: Sequence[int], panels: Mapping[str, Mapping[str, npt
     panels
         By task and model, a row for each round with a time for each length.
     """
-    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 3.0 * len(panels)), sharex=True)
+    figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 2.7 * len(panels)), sharex=True)
     charts: list[Axes] = list(np.atleast_1d(axes))
     for ax, (task, times) in zip(charts, panels.items(), strict=True):
         styles = zip(("blue", "orange", "green", "black"), ("--", "-", "-.", ":"), "sovD", strict=True)

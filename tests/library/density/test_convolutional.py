@@ -66,8 +66,8 @@ def test_a_block_is_the_gated_activation_unit_then_a_map_of_width_one(dilation, 
     block = randomize(convolutional.GatedConvBlock(3, kernel_size, dilation).double(), seed=seed)
     x = torch.randn(1, time, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
     W = block.gated.weight.detach().numpy().transpose(2, 1, 0)[::-1]
-    z = papers.gated_activation(x[0].numpy(), W[..., :3], W[..., 3:], dilation)
-    np.testing.assert_allclose(block(x)[0].detach(), z @ block.mix.weight.detach().numpy().T, atol=1e-10)
+    a = papers.gated_activation(x[0].numpy(), W[..., :3], W[..., 3:], dilation)
+    np.testing.assert_allclose(block(x)[0].detach(), a @ block.mix.weight.detach().numpy().T, atol=1e-10)
 
 
 @given(shapes, st.integers(1, 12), seeds)

@@ -465,10 +465,11 @@ def test_what_is_left_of_a_gradient_is_drawn_as_a_power_of_ten_and_lstms_are_das
     assert [text.get_text() for text in ax.texts] == ["LSTM", "RNN"]
 
 
-def test_recall_has_a_curve_for_each_network_and_a_line_for_each_guess():
+def test_recall_has_a_curve_for_each_run_and_their_mean_and_a_line_for_each_guess():
     (ax,) = recall_by_distance(["15", "30"], {"RNN": [[0.2, 0.0], [0.4, 0.2]]}, {"one of twelve": 0.1}).axes
-    curve, guess = ax.lines
-    assert list(curve.get_ydata()) == pytest.approx([0.3, 0.1])
+    mean, *runs, guess = ax.lines
+    assert list(mean.get_ydata()) == pytest.approx([0.3, 0.1])
+    assert [list(run.get_ydata()) for run in runs] == [[0.2, 0.0], [0.4, 0.2]]
     assert guess.get_ydata()[0] == 0.1 and ax.texts[0].get_text() == "one of twelve"
 
 
@@ -609,7 +610,9 @@ def test_filters_stand_side_by_side_with_the_most_probable_word_on_top():
 
 def test_samplers_have_a_chart_for_each_model_and_a_curve_for_each_family():
     x, y = np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([[10.0, 20.0], [30.0, 20.0]])
-    first, second = quality_and_variety({"200": {"top-k": (x, y)}, "800": {"top-k": (x, y)}}, 0.9).axes
+    panels, names = {"200": {"top-k": (x, y)}, "800": {"top-k": (x, y)}}, {"top-k": {1: "k = 3"}}
+    first, second = quality_and_variety(panels, 0.9, names).axes
+    assert [(text.get_text(), text.xy) for text in first.texts] == [("k = 3", (3.0, 20.0))]
     assert [ax.get_title(loc="left") for ax in (first, second)] == ["200", "800"]
     curve, *_, source = first.lines
     assert list(curve.get_xdata()) == [1.0, 3.0] and list(curve.get_ydata()) == [20.0, 20.0]

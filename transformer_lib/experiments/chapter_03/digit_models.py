@@ -122,7 +122,8 @@ class PixelCNN(DensityModel):
         for convolution, mix in zip(self.layers, self.mixes):
             grid = line.mT.unflatten(2, (-1, SIDE))
             content, gate = convolution(grid).flatten(2).mT.chunk(2, dim=-1)
-            line = total = total + mix(content.tanh() * gate.sigmoid())
+            total = total + mix(content.tanh() * gate.sigmoid())
+            line = total  # without the embedding, which holds the pixel itself
         return self.head(self.hidden(total.relu()).relu())
 
     def conditional_log_probs(self, x: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time"]:

@@ -47,7 +47,7 @@ def test_the_wavenet_of_the_page_is_the_library_s() -> None:
 
 
 def test_the_vqvae_of_the_page_is_the_library_s() -> None:
-    ours = on_the_page("def quantize(z, codebook)", "class VQVAE(nn.Module)")["VQVAE"]().double()
+    ours = on_the_page("def quantize(z_e, codebook)", "class VQVAE(nn.Module)")["VQVAE"]().double()
     library = VQVAE(VQVAEConfig(d_hidden=32)).double()
     pairs = [(library.token_embedding, ours.embed)]
     pairs += [(library.encoder, ours.encoder), (library.decoder, ours.decoder)]
