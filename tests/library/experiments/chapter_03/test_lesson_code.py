@@ -50,7 +50,7 @@ def test_the_wavenet_of_the_page_is_the_library_s() -> None:
 def test_the_pixelcnn_of_the_page_is_the_library_s() -> None:
     ours = on_the_page("class PixelCNN(nn.Module)")["PixelCNN"](2, 8, 3).double()
     library = digit_models.PixelCNN(8, 3).double()
-    pairs = list(zip(library.mixes, ours.mixes, strict=True))
+    pairs: list[tuple[Any, Any]] = list(zip(library.mixes, ours.mixes, strict=True))
     pairs += [(library.hidden, ours.hidden), (library.head, ours.head)]
     with torch.no_grad():
         library.token_embedding.weight.copy_(ours.embed.weight)
@@ -69,7 +69,7 @@ def test_the_pixelcnn_of_the_page_is_the_library_s() -> None:
 def test_the_vqvae_of_the_page_is_the_library_s() -> None:
     ours = on_the_page("def quantize(z_e, codebook)", "class VQVAE(nn.Module)")["VQVAE"]().double()
     library = VQVAE(VQVAEConfig(d_hidden=32)).double()
-    pairs = [(library.token_embedding, ours.embed)]
+    pairs: list[tuple[Any, Any]] = [(library.token_embedding, ours.embed)]
     pairs += [(library.encoder, ours.encoder), (library.decoder, ours.decoder)]
     with torch.no_grad():
         library.quantizer.codebook.copy_(ours.codebook)
