@@ -27,9 +27,9 @@ VERDICTS = [
         claim="C33",
         status="holds when",
         sentence=(
-            "On 8 × 8 digits codes give samples closer to real ones while compute is scarce. "
-            "At the largest budget the interval includes zero, and both best learning rates lie at an edge "
-            "of their grid."
+            "On 8 × 8 digits codes give better samples while compute is scarce. At the largest budget the "
+            "interval includes zero. The codes' best learning rate lies at its grid's edge at both larger "
+            "budgets, the pixels' at the largest."
         ),
         contrasts=[
             *(_at(budget, "distance", "distance of samples", "of distance") for budget in (32, 128, 512)),

@@ -10,6 +10,7 @@ from torch.nn import functional as F
 
 from transformer_lib.density.convolutional import CausalConvLM, ConvConfig
 from transformer_lib.density.vqvae import VQVAE, VQVAEConfig, vqvae_loss
+from transformer_lib.experiments.chapter_03 import digit_models
 
 CHAPTER = Path(__file__).resolve().parents[4] / "chapters" / "03_in_the_wild.ipynb"
 
@@ -46,10 +47,29 @@ def test_the_wavenet_of_the_page_is_the_library_s() -> None:
     torch.testing.assert_close(ours.layers[0].gated.weight.grad, library.blocks[0].gated.weight.grad)
 
 
+def test_the_pixelcnn_of_the_page_is_the_library_s() -> None:
+    ours = on_the_page("class PixelCNN(nn.Module)")["PixelCNN"](2, 8, 3).double()
+    library = digit_models.PixelCNN(8, 3).double()
+    pairs: list[tuple[Any, Any]] = list(zip(library.mixes, ours.mixes, strict=True))
+    pairs += [(library.hidden, ours.hidden), (library.head, ours.head)]
+    with torch.no_grad():
+        library.token_embedding.weight.copy_(ours.embed.weight)
+        library.layers.load_state_dict(ours.layers.state_dict())
+        for theirs, own in pairs:
+            theirs.weight.copy_(own.weight[..., 0, 0])
+    x = torch.randint(2, (4, 64), generator=torch.Generator().manual_seed(0))
+    log_probs = -F.cross_entropy(ours(x), x, reduction="none")
+    torch.testing.assert_close(log_probs, library.conditional_log_probs(x))
+    log_probs.sum().backward()
+    library.conditional_log_probs(x).sum().backward()
+    torch.testing.assert_close(ours.embed.weight.grad, library.token_embedding.weight.grad)
+    torch.testing.assert_close(ours.layers[0].weight.grad, library.layers[0].weight.grad)
+
+
 def test_the_vqvae_of_the_page_is_the_library_s() -> None:
     ours = on_the_page("def quantize(z_e, codebook)", "class VQVAE(nn.Module)")["VQVAE"]().double()
     library = VQVAE(VQVAEConfig(d_hidden=32)).double()
-    pairs = [(library.token_embedding, ours.embed)]
+    pairs: list[tuple[Any, Any]] = [(library.token_embedding, ours.embed)]
     pairs += [(library.encoder, ours.encoder), (library.decoder, ours.decoder)]
     with torch.no_grad():
         library.quantizer.codebook.copy_(ours.codebook)
