@@ -96,7 +96,7 @@ def training_and_validation(runs: Mapping[str, npt.ArrayLike]) -> Figure:
     runs
         By name, a row for each measured step: the step, the training loss and the validation loss.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
+    figure, ax = plt.subplots(figsize=(NARROW, 3.2))
     for (name, curve), color in zip(runs.items(), ("orange", "blue"), strict=False):
         steps, train, valid = as_numbers(curve, 2).T
         ax.plot(steps, valid, "-", marker="", color=COLORS[color], label=f"{name}, validation")
@@ -116,7 +116,7 @@ def stopped_and_last(rows: Mapping[str, tuple[Sequence[float], Sequence[float]]]
     rows
         By name, the losses of stopped runs and those after the last step, one per seed.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 0.8 + 0.52 * len(rows)))
+    figure, ax = plt.subplots(figsize=(NARROW, 0.8 + 0.42 * len(rows)))
     for y, (stopped, last) in enumerate(rows.values()):
         ends = [sum(some) / len(some) for some in (stopped, last)]
         ax.plot(ends, [y, y], "-", marker="", color=COLORS["grey"], linewidth=1.5)
