@@ -4,7 +4,7 @@ from transformer_lib.experiments.running.verdicts import Contrast, Verdict
 
 __all__ = ["VERDICTS"]
 
-NATS = "nats per token"
+NATS = "nats"
 NONE = {"site": "none", "dropout": 0.0}
 SHARE = "a share of 0 is what nothing hidden means"
 PLAIN = {"hidden": "plain", "share": 0.0}
@@ -27,7 +27,7 @@ def _all(label: str, number: str, rate: float) -> Contrast:
 
 def _narrow(rate: float) -> Contrast:
     """Dropout of 0.1 at all places of a narrow model, against none."""
-    label = f"dropout against none, width 16, stopped, learning rate {rate}"
+    label = f"dropout at width 16, stopped, learning rate {rate}"
     shared = {"width": 16, "n_stories": 25, "rate": rate}
     return Contrast(label, "widths", "test", {"dropout": 0.1}, {"dropout": 0.0}, shared, NATS)
 
