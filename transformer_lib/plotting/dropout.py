@@ -17,10 +17,10 @@ LINE, BRANCH = 0.75, 2.3
 
 def dropout_sites() -> Diagram:
     """Draw a pre-norm block with the places where it drops out, and the names of these places."""
-    d = Diagram(8.2, NARROW)
-    words = d.box(LINE + 0.45, 7.85, "word + position", width=1.6, height=0.42, color="grey")
-    y = _drop(d, LINE, 7.2, "input", "before the first block", beside=LINE)
-    d.arrow((LINE, words.bottom[1]), (LINE, 7.38), color="black")
+    d = Diagram(7.7, NARROW)
+    words = d.box(LINE + 0.45, 7.35, "word + position", width=1.6, height=0.42, color="grey")
+    y = _drop(d, LINE, 6.7, "input", "before the first block", beside=LINE)
+    d.arrow((LINE, words.bottom[1]), (LINE, 6.88), color="black")
     for steps, sum_y in (
         (
             [
@@ -30,7 +30,7 @@ def dropout_sites() -> Diagram:
                 ("values, heads joined", "blue"),
                 ("attended", "S16"),
             ],
-            3.7,
+            3.45,
         ),
         (
             [
@@ -47,7 +47,7 @@ def dropout_sites() -> Diagram:
         d.ax.plot([LINE] * 2, [y, sum_y], color=COLORS["black"], linewidth=2.6, linestyle="-", zorder=1)
         below: Box | None = None
         for n, (name, what) in enumerate(steps):
-            here = top - 0.35 - 0.55 * n
+            here = top - 0.35 - 0.5 * n
             if name in ("weights", "attended", "inner", "output"):
                 box = d.box(BRANCH, here, "drop", width=0.75, height=0.34, color="orange", size=12.5)
                 d.text(BRANCH + 0.6, here, f"{name}, {what}", size=12.5, align="left", color="orange")
@@ -96,7 +96,7 @@ def training_and_validation(runs: Mapping[str, npt.ArrayLike]) -> Figure:
     runs
         By name, a row for each measured step: the step, the training loss and the validation loss.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 3.9))
+    figure, ax = plt.subplots(figsize=(NARROW, 2.9 + 0.3 * len(runs)))
     for (name, curve), color in zip(runs.items(), ("orange", "blue"), strict=False):
         steps, train, valid = as_numbers(curve, 2).T
         ax.plot(steps, valid, "-", marker="", color=COLORS[color], label=f"{name}, validation")
@@ -104,7 +104,7 @@ def training_and_validation(runs: Mapping[str, npt.ArrayLike]) -> Figure:
         least = int(valid.argmin())
         ax.plot(steps[least], valid[least], "o", color=COLORS[color], markersize=9)
     ax.set(xlabel="steps", ylabel="nats per token", ylim=(0, 3.2))
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=len(runs))
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
 
@@ -116,7 +116,7 @@ def stopped_and_last(rows: Mapping[str, tuple[Sequence[float], Sequence[float]]]
     rows
         By name, the losses of stopped runs and those after the last step, one per seed.
     """
-    figure, ax = plt.subplots(figsize=(NARROW, 0.8 + 0.52 * len(rows)))
+    figure, ax = plt.subplots(figsize=(NARROW, 0.8 + 0.42 * len(rows)))
     for y, (stopped, last) in enumerate(rows.values()):
         ends = [sum(some) / len(some) for some in (stopped, last)]
         ax.plot(ends, [y, y], "-", marker="", color=COLORS["grey"], linewidth=1.5)

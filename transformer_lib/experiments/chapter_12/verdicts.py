@@ -4,7 +4,7 @@ from transformer_lib.experiments.running.verdicts import Contrast, Verdict
 
 __all__ = ["VERDICTS"]
 
-NATS = "nats per token"
+NATS = "nats"
 NONE = {"site": "none", "dropout": 0.0}
 SHARE = "a share of 0 is what nothing hidden means"
 PLAIN = {"hidden": "plain", "share": 0.0}
@@ -25,32 +25,42 @@ def _all(label: str, number: str, rate: float) -> Contrast:
     return Contrast(label, "dropout-sites", number, everywhere, NONE, {"rate": rate}, NATS, reason=reason)
 
 
+def _narrow(rate: float) -> Contrast:
+    """Dropout of 0.1 at all places of a narrow model, against none."""
+    label = f"dropout at width 16, stopped, learning rate {rate}"
+    shared = {"width": 16, "n_stories": 25, "rate": rate}
+    return Contrast(label, "widths", "test", {"dropout": 0.1}, {"dropout": 0.0}, shared, NATS)
+
+
 VERDICTS = [
     Verdict(
         claim="C24",
         status="holds when",
         sentence=(
             "Dropout matters if nobody stops the run. For a run that validation stops its effect is open, "
-            "and so is that of width, because the narrow models were still improving."
+            "and so is that of width."
         ),
         contrasts=[
             _all("dropout against none, at the end, learning rate 0.003", "last", 0.003),
             _all("dropout against none, at the end, learning rate 0.01", "last", 0.01),
             _all("dropout against none, stopped, learning rate 0.003", "test", 0.003),
             _all("dropout against none, stopped, learning rate 0.01", "test", 0.01),
+            *(_narrow(rate) for rate in (0.003, 0.01)),
             Contrast(
-                "width 64 against 16, 4,000 stories",
-                "widths",
+                "width 64 against 16, stopped, learning rate 0.01",
+                "dropout-sites",
                 "test",
-                {"width": 64},
-                {"width": 16},
-                {"n_stories": 4000},
+                NONE,
+                {"width": 16, "dropout": 0.0, "n_stories": 25},
+                {"rate": 0.01},
                 NATS,
+                other_experiment="widths",
+                reason="all models of the first record have width 64 and read the same 25 stories",
             ),
         ],
         open=(
-            "the strength of dropout at its places; larger models and texts; "
-            "width with narrow models that have stopped improving"
+            "the strength of dropout at its places; larger models and texts; narrow models with dropout, "
+            "at learning rate 0.003 or on 4,000 stories, which were still improving"
         ),
     ),
     Verdict(
