@@ -245,6 +245,9 @@ def test_an_output_in_the_place_of_another_is_named() -> None:
         ([(0.9, 1.0), (2.0, 2.1)], [-0.95, 2.5], "Outside as well: b."),
         ([(0.56, 0.9)], [-0.6], "This would explain it: its sign is wrong."),
         ([(0.78, 0.83)], [0.905], ""),
+        ([(0.78, 0.83)], [80.0], "This would explain it: it is a share or a percentage"),
+        ([(0.0, 0.3)], [1.069], ""),
+        ([(0.001, 0.3)], [1.069], ""),
         ([(0.9, 1.0)], [np.nan], ""),
         (
             [(0.9, 1.0), (2.0, 2.1), (3, 4)],

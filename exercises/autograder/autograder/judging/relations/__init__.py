@@ -118,8 +118,15 @@ def _measured(outcome: Outcome) -> str:
         return "In the reverse order the numbers would all be inside"
     if len(outside) == 2 and fit(dict(zip(outside, [values[name] for name in reversed(outside)]))):
         return f"Exchanged, {outside[0]} and {outside[1]} would both be inside"
+    # into an interval that begins near zero a hundredth of anything falls
+    intervals = [asked[name] for name in outside]
+    telling = all(3 * (one.high - one.low) < 2 * abs(one.high + one.low) for one in intervals)
     explained = [
-        {told for told, value in undone(values[name]) if fit({name: value}) and (outside[1:] or told in FAR)}
+        {
+            told
+            for told, value in undone(values[name])
+            if telling and fit({name: value}) and (outside[1:] or told in FAR)
+        }
         for name in outside
     ]
     common = set.intersection(*explained)
