@@ -15,6 +15,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1]
 # what decides the points of an answer; the other modules launch, word, show and file
 JUDGING = (
+    "authoring/sizes.py",
     "authoring/source.py",
     "authoring/spec.py",
     "judging/compare.py",
@@ -26,7 +27,7 @@ JUDGING = (
     "worker/forbids.py",
     "worker/values.py",
 )
-FOR_PEOPLE = ("hints", "title", "description", "minutes", "difficulty", "exempt")
+FOR_PEOPLE = ("hints", "title", "description", "minutes", "difficulty", "exempt", "clauses")
 
 
 def digest(named: Iterable[tuple[str, bytes]]) -> str:
