@@ -20,6 +20,7 @@ SILENT = re.compile(
     r"|\$\$.*?\$\$|\$[^$]*\$",
     re.DOTALL | re.MULTILINE,
 )
+INLINE = re.compile(r"\$(?!\$)")
 SENTENCE = re.compile(r"(?<=[.:;?!])\s+(?=[A-Z`*$\\(])|\n\s*\n|\n(?=\s*[-*|] )")
 
 
@@ -67,9 +68,8 @@ def gaps(question: Question, text: str, stub: str, mistakes: Mapping[str, tuple[
 def sentences(text: str, stub: str) -> Iterator[str]:
     """The sentences of a text, and the entries of the docstrings, that may say something to test."""
     title, _, rest = text.partition("\n")
-    rest = SILENT.sub(
-        lambda m: m[0] if m[0].startswith(("$", "`{")) else " ", rest if title.startswith("#") else text
-    )
+    text = rest if title.startswith("#") else text
+    text = SILENT.sub(lambda found: found[0] if INLINE.match(found[0]) else " ", text)
     yield from (part for part in SENTENCE.split(text) if part.strip())
     for docstring in _docstrings(stub):
         yield from re.split(r"\n(?=\s*\w+:\s)|\n\s*\n", docstring)
