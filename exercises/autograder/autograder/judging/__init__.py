@@ -2,5 +2,6 @@
 
 Points: ``notebook`` reads the cells, ``exam`` and ``fixtures`` have inputs and expected outputs, ``evaluate``
 judges with ``compare`` and ``conceal``. Words: ``differences``, ``relations``, ``slips``, ``recognize``,
-``needs``, ``wording``. ``checking`` is the notebook's ``check``; ``grade`` and ``results`` are for all of it.
+``needs``, ``stops``, ``wording``. ``checking`` is the notebook's ``check``; ``grade`` and ``results`` are for
+all of it.
 """
