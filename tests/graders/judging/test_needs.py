@@ -1,4 +1,4 @@
-"""A question stands alone: what an earlier answer that is wrong, broken or missing costs it, and what is said."""
+"""A question stands alone: what an earlier answer that is wrong or missing costs it, and what is said."""
 
 import dataclasses
 from pathlib import Path
@@ -32,7 +32,7 @@ BROKEN = {
     "other values": MEAN,
     "another number of arguments": "def attention(query):\n    return query",
     "too long": "#" * 200_001,
-    "not answered": "def attention(*given):\n    raise NotImplementedError('question 01.1 is not answered yet')",
+    "not answered": "def attention(*x):\n    raise NotImplementedError('question 01.1 is not answered yet')",
 }
 
 

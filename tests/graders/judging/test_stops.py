@@ -1,4 +1,4 @@
-"""Cells that end with an error: what they had defined until then counts, and the rest is lost with the error."""
+"""Cells that end with an error: what they had defined until then counts, the rest is lost with the error."""
 
 import dataclasses
 
@@ -84,6 +84,10 @@ def test_a_value_of_an_earlier_cell_is_not_the_answers(told) -> None:
     again = "# question 01.4\nreport = measure = 3\ndel report\nreport = nothing"
     result = told("01.4", again)
     assert result.points == 0 and "does not define report: it stopped with NameError" in result.feedback
+
+
+def test_another_value_of_a_name_that_was_there_before_counts(told) -> None:
+    assert told("01.4", MEASURE + "1 / 0", "# setup\nimport torch\nmeasure = None").parts[0].points == 2
 
 
 def test_a_setup_cell_keeps_what_it_defined(told, sample_source: Source) -> None:
