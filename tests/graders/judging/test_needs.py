@@ -128,6 +128,10 @@ def test_nothing_of_a_solution_is_shown(told, class_exam: Exam) -> None:
         assert "masked_fill" not in text and "transpose" not in text
 
 
+def test_what_is_shown_as_printed_is_from_the_students_own_cells(told) -> None:
+    assert told(WRONG_MEASURES, f"{MEAN}\nprint('mine')").printed == "mine"
+
+
 def test_fixtures_hold_no_solutions(class_exam: Exam) -> None:
     text = exam_text(class_exam)
     assert "masked_fill" not in text and read_exam(text, "fixtures.json").solutions == {}
