@@ -162,7 +162,7 @@ UNRELATED = {
 
 
 def told_by_chance(kind: str, seed: int) -> str:
-    """What is said, beside which cases are right, where all, a half or a fifth of the numbers is drawn anew."""
+    """What is said, but for which cases are right, where a share of the numbers is drawn anew."""
     rng = np.random.default_rng([seed, *kind.encode()])
     draw, share, ndim = UNRELATED[kind], rng.choice([1, 0.5, 0.2]), int(rng.integers(0, 4))
     expected, wrong, inputs = [], [], []

@@ -79,7 +79,7 @@ def _outside(error: Error, sources: Mapping[str, str]) -> str:
     message = error.message
     text = f"{clip(error.type, 60)}: {clip(_without_strangers(message, sources))}".removesuffix(": ")
     if any(words in message for words in NO_GRADIENT):
-        return gradients(next(reversed(sources.values()), ""))
+        return gradients(list(sources.values())[-1] if sources else "")
     if IN_PLACE in message:
         return IN_BACKWARD
     if error.type == "TypeError" and CALLED.search(message):
