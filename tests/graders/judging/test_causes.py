@@ -81,7 +81,7 @@ def test_the_first_part_that_is_lost_decides_on_the_hint(told) -> None:
 
 
 def test_a_cause_is_said_once_whatever_the_sizes_in_its_message(told) -> None:
-    fails = f"{HEAD}    return (query @ key.mT) @ query[:, :0]"
+    fails = HEAD + "    raise ValueError(str(float(mask.sum())))"
     for answer in (fails, CAUSES["in place"][0], CAUSES["forbidden"][0], CAUSES["an error"][0]):
         assert told("01.1", answer).parts[1].message == "The same as in 'values'."
 
@@ -110,9 +110,11 @@ def test_an_error_in_an_earlier_function_is_told_at_the_line_that_calls_it(told)
     assert "it comes up in the cell '# question 01.1', with what this line gives it" in text
 
 
-def test_what_the_cell_defines_is_not_what_an_earlier_cell_defines(told) -> None:
-    text = told("01.4", "def attend():\n    return 1").feedback
-    assert "The cell does not define measure" in text and "it defines attention" not in text
+def test_what_the_cell_defines_is_not_what_an_earlier_cell_defines(told, sample_source: Source) -> None:
+    earlier = sample_source.solutions["01.1"] + "\nmeasured = 1"
+    text = told("01.4", "def attend():\n    return 1", **{"01.1": earlier}).feedback
+    assert "The cell does not define measure" in text and "it defines" not in text
+    assert "it defines measures" in told("01.4", "def measures():\n    return 1").feedback
 
 
 KNOWN = {"": "share ratio", "question 01.4": "def measure():\n    return own"}
