@@ -12,8 +12,8 @@ from ..inputs import tokens_of
 def small_texts(rng):
     """Texts with an end token 0, and how far each order of a made-up model falls short of the best one.
 
-    There is a story of nothing but its end, a text of more than a hundred tokens, tokens beyond 255, and losses
-    of a thousandth of a nat.
+    There is a story of nothing but its end, a text of more than a hundred tokens, tokens beyond 255, and
+    losses of a thousandth of a nat.
     """
     shapes = [
         (n_train, n_stories, vocab, 1.0)
