@@ -109,7 +109,7 @@ QUESTION = Question(
             call_backward,
             inputs=binary_to_train_on,
             hints=(
-                "Compute the log-odds of x = (1, 1, 0) by hand, with k = 1. Which of your three numbers differs?",
+                "Compute the log-odds of x = (1, 1, 0) by hand, with k = 1. Which of the three differs?",
                 "Call backward on your answer, each number times one of its own. Which of the parameters "
                 "has no gradient?",
                 "A gradient ends where a tensor is detached or becomes a NumPy array. It is NaN where "
