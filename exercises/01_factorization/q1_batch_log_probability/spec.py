@@ -149,6 +149,7 @@ QUESTION = Question(
     minutes=15,
     reference={"sequence_log_prob": sequence_log_prob},
     clauses={
+        "A model has read `(start": "it says what the arguments are",
         "only the first `lengths[n]` tokens count": ("values", "cut_at_128"),
         "there may be none": ("lengths", "empty_impossible"),
         "from 0 to time": ("lengths", "empty_impossible"),

@@ -128,10 +128,6 @@ QUESTION = Question(
         "several in the batch, of one": "the stories stand in one row",
     },
     clauses={
-        "Kneser-Ney models of order 1 to 5": ("losses", "orders_from_zero"),
-        "the test losses of order 1, 2, 3, 4, 5": ("losses", "orders_from_zero"),
-        "what the 2nd, 3rd, 4th and 5th order": ("differences", "gained_over_first"),
-        "counts each story's end token": ("source", "no_end"),
         "They count if `measure` is right": "the reported parts require those on small texts",
         "to four decimals or more": "the precision in which reports are compared",
     },

@@ -85,6 +85,7 @@ QUESTION = Question(
     minutes=25,
     reference={"nade_scores": nade_scores},
     clauses={
+        "stands for its one-hot vector": "it explains the formula",
         "A sequence may be shorter than $p$": ("short", "spread"),
         "time from 1 to p": ("short", "spread"),
     },

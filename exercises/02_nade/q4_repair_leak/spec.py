@@ -77,7 +77,10 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"log_odds": log_odds},
-    clauses={"Repaired, it should train": ("training", "detached")},
+    clauses={
+        "Repaired, it should train": ("training", "detached"),
+        "given x[:, :t], for every t": "it names what is asked for",
+    },
     parts=[
         Part(
             "history",

@@ -9,8 +9,8 @@ from autograder.authoring import Part, Question, sizes
 def made_up_images(rng):
     """Log-probabilities of images of a few pixels, and of so many that exp of them is zero; with ties.
 
-    In the first case NADE is better than the independent pixels on all images, in the second nowhere worse than
-    the regressions.
+    In the first case NADE is better than the independent pixels on all images, in the second nowhere worse
+    than the regressions.
     """
     shapes = [(images, n_pixels, 4.0) for images, n_pixels in sizes(rng, images=9, n_pixels=12)]
     shapes += [(1, 100, 60.0), (int(rng.integers(8, 13)), 2000, 800.0), (400, 64, 15.0), (5, 9, 0.0)]
@@ -71,8 +71,6 @@ QUESTION = Question(
         },
     },
     clauses={
-        "gives a higher": ("wins", "ties_won"),
-        "a whole number, the pixels": ("gain and bits", "bits_of_64"),
         "which has 30 hidden units": "the report is of this run",
         "numbers count if `measure` is right": "the reported parts require those on made-up images",
         "to four decimals or more": "the precision in which reports are compared",

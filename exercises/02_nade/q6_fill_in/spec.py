@@ -132,6 +132,7 @@ QUESTION = Question(
     reference={"log_evidence": log_evidence, "fill_in": fill_in},
     needs=("02.1",),
     clauses={
+        "all sequences that agree with the known": ("evidence", "nothing_known"),
         "If a part in the middle": "an introduction; the formulas say what is asked for",
         "for the NADE of 02.1": "it names the model",
         "is true where `tokens[t]` is known": ("evidence", "nothing_known"),
