@@ -36,7 +36,7 @@ def whole_images_only(rng):
 
 
 def images_with_gaps(rng):
-    """The first has a gap before a known token; then two of which nothing is known, and one of many tokens."""
+    """The first has a gap before a known token; then two of which nothing is known, one of many tokens."""
     for number, (time, more, k, d) in enumerate(sizes(rng, time=5, more=(0, 3), k=4, d=(1, 4))):
         (case,) = images(rng, [(time, time + more, k, d, int(rng.integers(1, min(time, 3) + 1)))])
         if number == 0:
