@@ -136,7 +136,7 @@ report = {"losses": [math.nan] * 5, "source": math.nan, "excess": math.nan}
 # loses: source, reported source
 def measure(fit, train, test, story_log_probs):
     losses = [-float(fit(order, train).conditional_log_probs(test).mean()) for order in range(1, 6)]
-    source = -sum(story_log_probs) / (test != 0).sum().item()
+    source = -sum(story_log_probs) / max((test != 0).sum().item(), 1)
     gained = [a - b for a, b in zip(losses, losses[1:])]
     return dict(losses=losses, source=source, gained=gained, excess=min(losses) - source)
 

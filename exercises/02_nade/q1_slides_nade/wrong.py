@@ -56,8 +56,19 @@ def nade_scores(tokens, V, c, W, b):
     return b[:time] + torch.einsum("tdk,btk->btd", W[:time], hidden).cumsum(1)
 
 
+# %% spread: a short sequence whose positions are spread over all p parameters
+# loses: short
+def nade_scores(tokens, V, c, W, b):
+    time = tokens.shape[1]
+    places = torch.arange(time) * len(V) // time
+    V, c, W, b = V[places], c[places], W[places], b[places]
+    terms = torch.stack([V[s].T[tokens[:, s]] for s in range(time)], dim=1)
+    hidden = torch.sigmoid(c + terms.cumsum(1) - terms)
+    return b + torch.einsum("tdk,btk->btd", W, hidden).cumsum(1)
+
+
 # %% square_transposed: a W that is transposed where it is square
-# loses: written, values
+# loses: first, written, values, short
 def nade_scores(tokens, V, c, W, b):
     time = tokens.shape[1]
     terms = torch.stack([V[s].T[tokens[:, s]] for s in range(time)], dim=1)
