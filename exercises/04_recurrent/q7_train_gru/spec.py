@@ -237,6 +237,9 @@ QUESTION = Question(
         "loss_on: an exponential over one plus itself": "the logistic function is the model's",
     },
     clauses={
+        "Now build the whole thing": "says what follows",
+        "its losses, optimizers and its clipping": "an offer",
+        "(2 * d, 2 * d)": "given code",
         "as it was first published": "history",
         "whose cell is a GRU": "gives the cell, which each part uses",
         "A row holds a text of two words or more": "no row has less; two words are a case of loss and gradients",

@@ -167,7 +167,9 @@ QUESTION = Question(
     clauses={
         "looks back as in Garcia's notes": "history",
         "embedded input of step $j$": "names what the equations name",
-        "Row $b$ of `keys` holds": "start_longest and no mask lose several parts",
+        "A translator is trained": "a story",
+        "All floats are float32": "says what is asked; float64 numbers are as good",
+        "Row $b$ of `keys` holds": "start_longest and zero_scores lose several parts",
         "Scores may be in the thousands": ("all sizes", "renormalized"),
         "and the function is trained": ("training", "keys_detached"),
         "There are four mistakes": "each has a part of its own",
