@@ -7,7 +7,7 @@ from ..inputs import FUSED
 
 
 def points_anywhere(rng):
-    """Points near and far: tiny coordinates, large ones, and one point seven bandwidths from every place."""
+    """Points near and far: tiny coordinates, large ones, and one point eight bandwidths from every place."""
     for n, m, d, c in sizes(rng, n=5, m=6, d=4, c=3, far={"m": 110}):
         case = {
             "places": normal(rng, n, d),
@@ -16,8 +16,8 @@ def points_anywhere(rng):
             "bandwidth": float(rng.uniform(0.4, 0.9)),
         }
         if m == 1:
-            case["places"] = case["places"].clamp(-1, 1) + 12.0 * case["bandwidth"]
-            case["points"] = case["points"].clamp(-1, 1)
+            away = 8.0 * d**-0.5 + normal(rng, n, d, scale=0.1)
+            case["places"] = case["points"] + case["bandwidth"] * away
         yield case
     n, m, d, c = next(sizes(rng, n=4, m=5, d=3, c=3))
     for unit, bandwidth, size in ((1e-3, 7e-4, 2e-3), (30.0, 20, 50.0)):
@@ -97,7 +97,7 @@ def at_the_limit(rng):
     for stretch in (1.0, 0.95):
         yield {
             "places": stretch * torch.tensor([[30.0, 40.0], [-40.0, 30.0], [40.0, -30.0]]),
-            "points": stretch * torch.tensor([[29.5, 39.5], [30.0, 39.0], [-39.0, 29.0], [0.0, 0.0]]),
+            "points": stretch * torch.tensor([[29.5, 39.5], [33.0, 43.0], [-39.0, 29.0], [0.0, 0.0]]),
             "observed": torch.tensor([[1.0], [3.0], [-2.0], [5.0]]),
             "bandwidth": 0.5,
         }
