@@ -76,9 +76,9 @@ def far_places(rng):
 def sharp_kernels(rng):
     """Bandwidths so small that exponents are in the thousands: places among the points and opposite them."""
     for _ in range(2):
-        n, m, d, c = (int(rng.integers(low, high)) for low, high in ((2, 5), (5, 7), (2, 4), (1, 4)))
+        n, m, d, c = (int(rng.integers(low, high)) for low, high in ((2, 5), (5, 7), (2, 4), (2, 5)))
         gap = 0.0
-        while gap < 0.05:
+        while not 0.05 < gap < 0.12:
             points = 2.0 + normal(rng, m, d, scale=0.5)
             places = points[:n] + normal(rng, n, d, scale=0.2)
             places[::2] = -places[::2]
