@@ -129,7 +129,7 @@ QUESTION = Question(
         "queries without a key are taken care of",
     },
     clauses={
-        "may attend to: `allowed": "every part but the first two draws masks",
+        "may attend to": "every part but the first two draws masks",
         "gets zeros": ("nothing allowed", "blind_ones"),
         "sends back a gradient of zero": ("gradients", "nan_to_num"),
         "may be far larger": "large scores forbids the key that is ahead; the gradients lose with it",
@@ -220,11 +220,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Call backward on (output * upstream).sum() with random upstream, and print query.grad: where "
+                "Call backward on (output * upstream).sum() with random upstream, and print query.grad: "
+                "where "
                 "is it NaN, or zero?",
-                "A NaN that is replaced afterwards is "
-                "still in the "
-                "gradient: zero times NaN is NaN.",
+                "A NaN that is replaced afterwards is still in the gradient: zero times NaN is NaN.",
                 "So the softmax must never see a row of nothing but minus infinity. Let such a row see "
                 "anything, and "
                 "replace its output by zeros.",

@@ -146,6 +146,8 @@ QUESTION = Question(
         "logarithm of a probability": "its exponential is the probability again",
     },
     clauses={
+        "/ 2h^2": "one length and anywhere: `half` and `bandwidth` lose them",
+        "`attention` of 06.1": "a way to do it: any other is accepted",
         "if all keys have the same length": "it says what the chapter shows; part one length draws such keys",
         "up to a hundred bandwidths": ("far away", "underflow"),
         "one entry longer": "a way to do it: any other is accepted",

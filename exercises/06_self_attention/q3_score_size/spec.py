@@ -16,6 +16,7 @@ QUESTION = Question(
         "own_variance": 96.0,
     },
     clauses={
+        "rests on assumptions": "where the question comes from",
         "of a head of width 48": ("variance", "deviation"),
         "except where stated": ("own", "own_independent"),
         "mean 0 and variance 0.5": ("variance", "deviation"),

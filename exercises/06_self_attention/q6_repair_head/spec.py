@@ -184,7 +184,8 @@ QUESTION = Question(
             hints=(
                 "Take a time of 2 and unit matrices, and tell by hand what both results must be, in training "
                 "and after eval().",
-                "Compare each line with the note's (1)-(3). Which weights, which values, and which matrix acts "
+                "Compare each line with the note's (1)-(3). Which weights, which values, and which matrix "
+                "acts "
                 "on the averages?",
             ),
         ),
@@ -197,7 +198,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "A loss may be made of the output, of the weights or of both. Call backward on each, and look "
+                "A loss may be made of the output, of the weights or of both. Call backward on each, and "
+                "look "
                 "at the gradient of each matrix.",
                 "What forward gives wrong has wrong gradients too. Where the values are right, something "
                 "cuts the gradient off, such as detach, no_grad, or a tensor made from plain numbers.",

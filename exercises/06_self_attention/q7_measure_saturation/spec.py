@@ -8,10 +8,10 @@ from autograder.authoring import Part, Question, sizes
 
 
 def small_weights(rng):
-    """Weights that grow sharper with the width; at the last width some of several queries are nearly certain."""
+    """Weights that grow sharper with the width; of several queries some are nearly certain at the last."""
     for number, (queries, keys) in enumerate(sizes(rng, queries=12, keys=(2, 6), far={"queries": 104})):
         share = least = 0.0
-        while least < 1e-9 or queries > 1 and not 0.1 < share < 0.8:
+        while least < 1e-9 or (queries > 1 and not 0.1 < share < 0.8):
             weights = []
             for sharpness in (1.0, 2.0, 4.0, 8.0):
                 exponentials = np.exp(sharpness * rng.standard_normal((queries, keys)))
@@ -140,10 +140,13 @@ QUESTION = Question(
         },
     },
     clauses={
+        "of the largest alpha (1 - alpha)": "averages, and what requires it, is lost by `largest_weight` "
+        "and `all_entries`",
         "8 keys, and as the measure": "the setting of the cell above, which the reported numbers hold to",
         "2,000 random queries": "the setting of the cell above, which the reported numbers hold to",
         "any whole number from 0 on": "the report's own seed, with which the weights are drawn again",
-        "at the widths 16, 64, 256 and 1024": "the setting of the report; `scaled` and `other_seed` are others",
+        "at the widths 16, 64, 256 and 1024": "the setting of the report; `scaled` and `other_seed` are "
+        "others",
         "three significant digits": "how to copy; the tolerances leave that much",
         "The numbers count if `measure`": "the reported parts require the measured ones",
         "1/\\sqrt{k}": "a question to think about, not graded",

@@ -192,7 +192,8 @@ QUESTION = Question(
         "your `attention` of 06.1": "an advice",
         "where both sums run over": "the formula that log totals and blocks are compared with",
         "and $-\\infty$ where nothing": ("log totals", "finite_nothing"),
-        "neither allows anything": "extremes, blocks and long all have such queries: `nothing_nan` loses them",
+        "neither allows anything": "extremes, blocks and long all have such queries: `nothing_nan` loses "
+        "them",
         "can be read once": ("long", "blocks_kept"),
         "may be in the thousands": "extremes and long have such log totals: `overflow` loses them",
         "True where a query may attend": "every case of log totals, blocks and long has a mask",

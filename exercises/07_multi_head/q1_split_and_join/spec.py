@@ -105,7 +105,8 @@ QUESTION = Question(
             call_both_backward,
             inputs=both_ways,
             hints=(
-                "Call backward on (result * upstream).sum() with random upstream, and compare x.grad with upstream, "
+                "Call backward on (result * upstream).sum() with random upstream, and compare x.grad with "
+                "upstream, "
                 "moved back.",
                 "Does something in your functions make a new tensor from numbers, or detach the old one?",
             ),

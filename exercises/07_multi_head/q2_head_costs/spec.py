@@ -41,7 +41,8 @@ QUESTION = Question(
             "what six narrow heads can choose",
             reads=("six_heads",),
             hints=(
-                "How many numbers has one head's W_q, how many its W_k, and how many of these can be chosen freely?",
+                "How many numbers has one head's W_q, how many its W_k, and how many of these can be "
+                "chosen freely?",
                 "Count the entries of W_q and W_k of one head, and take away those that are redundant.",
                 "Each head has an M of its own.",
             ),

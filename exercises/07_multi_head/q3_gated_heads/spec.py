@@ -30,7 +30,9 @@ def one_head(rng):
 
 def several_heads(rng):
     """Up to seven heads, and one head among others; a text of more than a hundred objects."""
-    for batch, time, d_model, d_head, d_value, heads in sizes(rng, **AXES, heads=6, far={"time": 105, "heads": 5}):
+    for batch, time, d_model, d_head, d_value, heads in sizes(
+        rng, **AXES, heads=6, far={"time": 105, "heads": 5}
+    ):
         yield heads_of(rng, batch, time, d_model, heads, d_head, d_value)
 
 
@@ -76,7 +78,7 @@ def far_scores(rng):
 
 
 def gated_and_not(rng):
-    """Ordinary scores without and with gates, gates of ones, scores in the thousands, and upstream gradients."""
+    """Ordinary scores without and with gates, gates of ones, scores in the thousands."""
     ungated = next(several_heads(rng))
     ones = heads_of(rng, 2, 3, 4, 3, 3, 2)
     cases = [ungated, {**ones, "gate": torch.ones(3)}]
@@ -122,6 +124,7 @@ QUESTION = Question(
     needs=("07.1",),
     forbids=FUSED,
     clauses={
+        "Your functions of 07.1": "an advice",
         "With $g_h = 1$ nothing changes": ("gradients", "gate_of_ones"),
         "with $g_h = 0$ the head is silent": "gate and gradients have gates of zero",
         "so it must exist": ("gradients", "gate_fixed"),
@@ -189,7 +192,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Call backward on (output * upstream).sum() with random upstream. Which of the gradients are None, "
+                "Call backward on (output * upstream).sum() with random upstream. Which of the gradients "
+                "are None, "
                 "zero or NaN: those of x, of a matrix, of the gate?",
                 "A gate that is turned into Python numbers, or tested for zero, has no gradient.",
             ),

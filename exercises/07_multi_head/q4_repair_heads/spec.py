@@ -8,6 +8,7 @@ from torch import nn
 
 from ..inputs import FUSED
 
+
 def module(rng, batch, time, d_model, heads, d_head):
     return {
         "x": normal(rng, batch, time, d_model),
@@ -108,7 +109,9 @@ def give_gradients(student, inputs):
         for name in names:
             getattr(module, name).weight.copy_(inputs[name])
     output, weights = module(x)
-    ((output * inputs["upstream"]).sum() + (weights.square() * inputs["upstream of the weights"]).sum()).backward()
+    (
+        (output * inputs["upstream"]).sum() + (weights.square() * inputs["upstream of the weights"]).sum()
+    ).backward()
     found = {name: getattr(module, name).weight.grad for name in names} | {"x": x.grad}
     return {
         f"gradient of {name}": torch.zeros_like(inputs[name]) if gradient is None else gradient
@@ -198,8 +201,10 @@ QUESTION = Question(
             give_all,
             inputs=modules_of_any_size,
             hints=(
-                "Take two heads, two objects and simple matrices, and tell by hand what both results must be.",
-                "Compare each line with the note's (1)-(3): which columns belong to which head, and which weights "
+                "Take two heads, two objects and simple matrices, and tell by hand what both results must "
+                "be.",
+                "Compare each line with the note's (1)-(3): which columns belong to which head, and which "
+                "weights "
                 "average which values?",
             ),
         ),
@@ -212,7 +217,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "A loss may be made of the output, of the weights or of both. Call backward on each, and look "
+                "A loss may be made of the output, of the weights or of both. Call backward on each, and "
+                "look "
                 "at the gradient of each matrix.",
                 "What forward gives wrong has wrong gradients too. Where the values are right, something "
                 "cuts the gradient off, such as detach, no_grad, or a tensor made from plain numbers.",

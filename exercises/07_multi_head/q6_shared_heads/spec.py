@@ -148,7 +148,8 @@ QUESTION = Question(
         "and every query may attend to a key: -1e9 is as good",
     },
     clauses={
-        "with 10 keys and 3 queries": "the first case of pieces; `strict` and `whole_text` lose it with what has fewer queries too",
+        "with 10 keys and 3 queries": "the first case of pieces; `strict` and `whole_text` lose it with "
+        "what has fewer queries too",
         "stand at the positions 8, 9 and 10": "the first case of pieces",
         "may attend to its own position": "causal and pieces: `one_later` loses them, and `strict`",
         "may be far larger": "large scores and gradients have such: `renormalized` loses them",
@@ -228,7 +229,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Call backward on (output * upstream).sum() with random upstream. Is one of the three gradients None, "
+                "Call backward on (output * upstream).sum() with random upstream. Is one of the three "
+                "gradients None, "
                 "zero or NaN?",
                 "Keys that several heads share receive the sum of their gradients. Is one cut off?",
             ),

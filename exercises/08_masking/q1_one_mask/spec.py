@@ -24,7 +24,13 @@ def squares(rng):
 
 def cached(rng):
     """The text's example, one query, one key more than queries, hundreds of keys."""
-    for queries, more in [(2, 3), (1, whole(rng, 2, 6)), (3, whole(rng, 1, 5)), (whole(rng, 4, 7), 1), (2, 260)]:
+    for queries, more in [
+        (2, 3),
+        (1, whole(rng, 2, 6)),
+        (3, whole(rng, 1, 5)),
+        (whole(rng, 4, 7), 1),
+        (2, 260),
+    ]:
         yield {"n_queries": queries, "n_keys": queries + more, "causal": True}
 
 
@@ -95,7 +101,11 @@ QUESTION = Question(
     minutes=20,
     reference={"make_mask": make_mask},
     clauses={
-        "if there are 5 keys and 2 queries": "the first case of last positions, which `first_positions` loses",
+        "(so `reach=1` closes": "reach and together have a reach of 1",
+        "at least as many keys as queries": "last positions and reach have equal numbers and more keys",
+        "may attend to which key": "all parts: `inverted` loses them",
+        "if there are 5 keys and 2 queries": "the first case of last positions, which `first_positions` "
+        "loses",
         "query 0 stands at position 3": "the first case of last positions, which `first_positions` loses",
         "if *all* of these hold": ("together", "lengths_alone"),
         "`causal=True`: the key": "four parts have it: `strict` and `transposed` lose them",
@@ -168,7 +178,8 @@ QUESTION = Question(
             call_make_mask,
             inputs=compositions,
             hints=(
-                "Print the mask for two of the conditions beside those for each of them alone. Which cells differ?",
+                "Print the mask for two of the conditions beside those for each of them alone. Which "
+                "cells differ?",
                 "A key has to satisfy all conditions: combine them with &, one after the other.",
                 "The lengths count keys from the first one on, whatever the positions of the queries.",
             ),

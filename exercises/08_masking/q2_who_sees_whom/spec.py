@@ -108,7 +108,9 @@ def see_little(student, inputs):
         if kind == "itself":
             return x
         if kind == "limit":
-            moves = torch.tensor([0.9e-5, 1e-5, 1.1e-5]).roll(1)[torch.arange(len(x))[:, None] - torch.arange(len(x))]
+            moves = torch.tensor([0.9e-5, 1e-5, 1.1e-5]).roll(1)[
+                torch.arange(len(x))[:, None] - torch.arange(len(x))
+            ]
             return (moves @ (x[:, c] - start[:, c]).clamp(-1, 1))[:, None]
         read = x[:, c] - x[:, inputs["other"]] if kind == "difference" else x[:, c]
         summed, trembling = allowed @ read, 1e-6 * torch.tanh(x.sum()) * (level < 1000)

@@ -183,7 +183,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "Print the weights beside what the text says of each row: which rows are zero, and which sum to 1?",
+                "Print the weights beside what the text says of each row: which rows are zero, and which "
+                "sum to 1?",
                 "Rows of the padding have a position too, and attend to the real positions before it.",
             ),
         ),
@@ -196,9 +197,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-5,
             hints=(
-                "Call backward on the loss, and on (weights * upstream).sum() with random upstream. Which of the "
+                "Call backward on the loss, and on (weights * upstream).sum() with random upstream. Which "
+                "of the "
                 "three gradients is zero, NaN or too large?",
-                "What forward gives wrong has wrong gradients too. Where the values are right, something cuts the "
+                "What forward gives wrong has wrong gradients too. Where the values are right, something "
+                "cuts the "
                 "gradient off, such as detach or a tensor made from plain numbers.",
             ),
         ),

@@ -61,8 +61,10 @@ QUESTION = Question(
         "report": {"seen": 0.033095, "unseen": 0.88151, "future": 0.86294, "honest": 0.41349},
     },
     clauses={
-        "behind a 0, and the weights": "seen, and what follows from it, is lost by `not_shifted` and `rolled`",
-        "Rows and inputs count from 0": "unseen and future, and what requires them, are lost by `present` and `answer_kept`",
+        "behind a 0, and the weights": "seen, and what follows from it, is lost by `not_shifted` and "
+        "`rolled`",
+        "Rows and inputs count from 0": "unseen and future, and what requires them, are lost by `present` "
+        "and `answer_kept`",
         "With a mask only the inputs": "unseen and future, and what requires them, are lost by `present`",
         "input $t + 1$ is the answer": "unseen and future, and what requires them, are lost by `answer_kept`",
         "to four significant digits": "both reports are lost by `two_digits`",

@@ -186,10 +186,13 @@ QUESTION = Question(
         "there is always a score that counts",
     },
     clauses={
+        "if you like": "an advice",
+        "as if it were alone": "every part: `one_text` loses them",
+        "own text, from 0": "positions, which `from_one` loses alone",
         "half of a batch may be empty": "why it is wanted",
         "or $-1$ for padding": "mask and positions: `padding_text` loses them",
         "different numbers from 0 on": "four parts have numbers up to 2^24 and more: `in_a_byte` loses them",
-        "says who may attend to whom": "every part: `no_past` and `one_text` lose them",
+        "may attend to whom": "every part: `no_past` and `one_text` lose them",
         "of each text from 0": ("positions", "from_one"),
         "padding gets 0": ("positions", "minus_one"),
         "Padding may hold anything": ("gradients", "huge_left"),
@@ -227,7 +230,8 @@ QUESTION = Question(
             call_packed_attention,
             inputs=packed_of_any_size,
             hints=(
-                "Give unit vectors as values, so that the output is the weights: which rows are zero, and which sum to 1?",
+                "Give unit vectors as values, so that the output is the weights: which rows are zero, and "
+                "which sum to 1?",
                 "Scores of closed cells are minus infinity before the softmax. What becomes of the rows "
                 "of the padding?",
                 "The outputs of the padding are zeros, and the scale is the root of the width of the query.",
@@ -257,7 +261,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Call backward on (output * upstream).sum() with random upstream: are gradients NaN at the padding, or "
+                "Call backward on (output * upstream).sum() with random upstream: are gradients NaN at "
+                "the padding, or "
                 "everywhere?",
                 "A NaN that is replaced at the end comes back in the gradient.",
                 "masked_fill and where send back zero from the places that they replace: use them on "
