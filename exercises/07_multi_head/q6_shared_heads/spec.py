@@ -46,7 +46,8 @@ def as_many_queries_as_keys(rng):
         yield group(rng, batch, shared * sharing, shared, keys, keys, d_head, d_value)
     n, long = int(rng.integers(2, 5)), int(rng.integers(105, 115))
     yield group(rng, n, n, n, n, n, n, n)
-    yield group(rng, 1, 4, 2, long, long, 1, 1)
+    case = group(rng, 1, 4, 2, long, long, 1, 1)
+    yield case | {"query": 0.3 * case["query"]}
 
 
 def fewer_queries_than_keys(rng):
@@ -61,11 +62,13 @@ def fewer_queries_than_keys(rng):
 def far_groups(rng):
     """Scores all near 1500 or all near -1500 in a row; those of later positions are larger by hundreds."""
     for batch, shared, later in [(2, 2, 0), (1, 3, 2), (2, 1, 1)]:
-        sharing, queries, d_head, d_value = (int(rng.integers(2, high)) for high in (4, 5, 5, 5))
+        sharing, queries, d_head, d_value = (
+            int(rng.integers(*ends)) for ends in ((2, 4), (3, 5), (2, 5), (2, 5))
+        )
         heads, keys = shared * sharing, queries + later
         case = group(rng, batch, heads, shared, queries, keys, d_head, d_value)
         side = torch.from_numpy(np.resize([1.0, -1.0], queries)).float() * 1500.0
-        ramp = torch.arange(keys).float() * torch.from_numpy(np.resize([2.0, 400.0], keys)).float()
+        ramp = torch.arange(keys).float() * torch.where(torch.arange(keys) < keys - 1, 2.0, 400.0)
         ramp[-1] += 15_000.0 * (queries < keys)
         root = (d_head + 2) ** 0.5
         query = torch.cat(
