@@ -20,13 +20,16 @@ def some_mask(rng, time):
 
 
 def attentive(rng):
-    for time, d, e in sizes(rng, time=6, d=5, e=4):
+    """The last output is minus the first, so that what moves one up moves another down."""
+    for time, d, e in sizes(rng, time=6, d=5, e=(2, 5)):
+        value = normal(rng, d, e)
+        value[:, -1] = -value[:, 0]
         yield {
             "x": normal(rng, time, d),
             "allowed": some_mask(rng, time),
             "query": normal(rng, d, 3) / d,
             "key": normal(rng, d, 3) / d,
-            "value": normal(rng, d, e),
+            "value": value,
         }
 
 
@@ -113,7 +116,7 @@ def see_little(student, inputs):
             ]
             return (moves @ (x[:, c] - start[:, c]).clamp(-1, 1))[:, None]
         read = x[:, c] - x[:, inputs["other"]] if kind == "difference" else x[:, c]
-        summed, trembling = allowed @ read, 1e-6 * torch.tanh(x.sum()) * (level < 1000)
+        summed, trembling = allowed @ read, 6e-7 * torch.tanh(x.sum()) * (level < 1000)
         if kind == "another feature":
             summed = (allowed * x.T[torch.arange(len(x)) % x.shape[1]]).sum(1)
         return level + strength * torch.stack([summed, -summed, 0.0 * summed], 1) + trembling
