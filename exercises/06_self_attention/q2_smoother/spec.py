@@ -20,7 +20,7 @@ def points_anywhere(rng):
             case["places"] = case["points"] + case["bandwidth"] * away
         yield case
     n, m, d, c = next(sizes(rng, n=4, m=5, d=3, c=3))
-    for unit, bandwidth, size in ((1e-3, 7e-4, 2e-3), (30.0, 20, 50.0)):
+    for unit, bandwidth, size in ((1e-3, 7e-4, 8e-4), (30.0, 20, 50.0)):
         yield {
             "places": normal(rng, n, d, scale=unit),
             "points": normal(rng, m, d, scale=unit),

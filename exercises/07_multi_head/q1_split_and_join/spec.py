@@ -10,6 +10,8 @@ def shapes(rng):
     """Sizes of every kind, more than four heads."""
     yield from sizes(rng, **AXES)
     yield (1, int(rng.integers(105, 115)), 2, 1)
+    heads = int(rng.integers(2, 4))
+    yield (2, 2 * heads, heads, 2)
     yield (2, int(rng.integers(2, 5)), int(rng.integers(5, 8)), 2)
 
 

@@ -156,6 +156,7 @@ QUESTION = Question(
     minutes=25,
     reference={"who_sees_whom": who_sees_whom},
     exempt={
+        "x below a thousandth is 0": "a change by 2 to 10 moves the same from there",
         "extreme exponents": "the exponentials are those of the function that is tested",
         "a large negative number for minus infinity": "the mask is that of the function that is tested",
         "masked after the normalization": "the mask is that of the function that is tested",
