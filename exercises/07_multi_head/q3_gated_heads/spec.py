@@ -129,7 +129,7 @@ QUESTION = Question(
         "with $g_h = 0$ the head is silent": "gate and gradients have gates of zero",
         "so it must exist": ("gradients", "gate_fixed"),
         "Heads may have another width": "the widths are drawn: `scale_value` loses every part",
-        "a whole number, the heads": "one head has a part of its own; the others have up to seven",
+        "a whole number": "one head has a part of its own; the others have up to seven",
         "or None for ones": "every part has calls without a gate, but for gate itself",
     },
     parts=[
