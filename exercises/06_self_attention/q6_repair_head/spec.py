@@ -3,17 +3,16 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 from torch import nn
 
 from ..inputs import FUSED
 
 
-def heads(rng, shapes=((2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7), (2, 4, 4, 3), (2, 5, 6, 2), (1, 110, 3, 2))):
-    for batch, time, d_model, d_head in shapes:
+def heads(rng, far=105):
+    for batch, time, d_model, d_head in sizes(rng, batch=3, time=6, d_model=6, d_head=5, far={"time": far}):
         yield {
             "x": normal(rng, batch, time, d_model),
-            "upstream": normal(rng, batch, time, d_model),
             "query": normal(rng, d_head, d_model) * d_model**-0.5,
             "key": normal(rng, d_head, d_model) * d_model**-0.5,
             "value": normal(rng, d_head, d_model) * d_model**-0.5,
@@ -21,9 +20,30 @@ def heads(rng, shapes=((2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7), (2, 4, 4, 3), (
         }
 
 
-def heads_of_any_time(rng):
-    yield from heads(rng)
-    yield from heads(rng, [(3, 1, 3, 2)])
+def heads_of_three_or_more(rng):
+    yield from (case for case in heads(rng) if case["x"].shape[1] > 2)
+
+
+def heads_of_shorter_texts(rng):
+    yield from heads(rng, far=32)
+
+
+def heads_of_any_size(rng):
+    """Beside the ordinary ones, tiny and large objects with matrices that make their scores ordinary."""
+    yield from heads(rng, far=32)
+    for unit in (1e-3, 30.0):
+        case = next(heads(rng))
+        yield {**case, "x": case["x"] * unit, "query": case["query"] / unit, "key": case["key"] / unit}
+
+
+def heads_sent_back(rng):
+    for case in heads(rng):
+        batch, time, _ = case["x"].shape
+        yield {
+            **case,
+            "upstream": normal(rng, *case["x"].shape),
+            "upstream_weights": normal(rng, batch, time, time) if time < 100 else torch.ones(()),
+        }
 
 
 def give_row_sums(student, inputs):
@@ -74,7 +94,8 @@ def give_gradients(student, inputs):
     with torch.no_grad():
         for name in names:
             getattr(head, name).weight.copy_(inputs[name])
-    (head(x)[0] * inputs["upstream"]).sum().backward()
+    output, weights = head(x)
+    ((output * inputs["upstream"]).sum() + (weights.square() * inputs["upstream_weights"]).sum()).backward()
     found = {name: getattr(head, name).weight.grad for name in names} | {"x": x.grad}
     return {
         f"gradient of {name}": torch.zeros_like(inputs[name]) if gradient is None else gradient
@@ -111,6 +132,11 @@ QUESTION = Question(
         "masked after the normalization": "rows divided by their sums are right at ordinary scores",
         "a large negative number for minus infinity": "every object attends to itself",
     },
+    clauses={
+        "it has to train as well": ("gradients", "weights_detached"),
+        "(1)-(3) for one head": "the part output compares with these formulas",
+        "rows that sum to 1": "a row that is wrong makes the output wrong as well",
+    },
     parts=[
         Part(
             "rows",
@@ -129,7 +155,7 @@ QUESTION = Question(
             1,
             "each object attends to itself and the past only",
             give_reach,
-            inputs=heads_of_any_time,
+            inputs=heads_of_shorter_texts,
             hints=(
                 "Which weights are not zero? Compare them with j <= i.",
                 "Look up what triu does to the diagonal, and which diagonal it begins with if none is given.",
@@ -141,7 +167,7 @@ QUESTION = Question(
             2,
             "the scores have the right size: ratios of weights are right",
             give_log_ratios,
-            inputs=heads,
+            inputs=heads_of_three_or_more,
             rtol=1e-3,
             atol=1e-3,
             hints=(
@@ -154,26 +180,29 @@ QUESTION = Question(
             1,
             "weights and output are those of the note",
             give_output,
-            inputs=heads_of_any_time,
+            inputs=heads_of_any_size,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If the others are won, compare with the note's (1)-(3): which matrix acts on the "
-                "averaged values?",
+                "Take a time of 2 and unit matrices, and tell by hand what both results must be, in training "
+                "and after eval().",
+                "Compare each line with the note's (1)-(3). Which weights, which values, and which matrix "
+                "acts "
+                "on the averages?",
             ),
         ),
         Part(
             "gradients",
             1,
-            "the output's gradient reaches x and all four matrices",
+            "the gradients of output and weights reach x and the matrices",
             give_gradients,
-            inputs=heads_of_any_time,
+            inputs=heads_sent_back,
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "The head is trained through its output. Call backward on output.sum() and look at the "
-                "gradient of each matrix.",
-                "If another part is lost, mend that first. If not: does something in forward cut the "
-                "gradient off, such as detach, no_grad, or a tensor made from plain numbers?",
+                "A loss may be made of the output, of the weights or of both. Call backward on each, and "
+                "look "
+                "at the gradient of each matrix.",
+                "What forward gives wrong has wrong gradients too. Where the values are right, something "
+                "cuts the gradient off, such as detach, no_grad, or a tensor made from plain numbers.",
             ),
         ),
     ],

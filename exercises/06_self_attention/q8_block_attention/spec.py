@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED, masked, winners
 
@@ -20,40 +20,47 @@ def cut(keys, sizes):
 
 def block_cases(rng):
     """Blocks of different sizes; some query may attend to nothing in one of them, or in all."""
-    for batch, queries, keys, d_key, d_value, sizes in [
-        (2, 3, 9, 5, 2, (4, 1)),
-        (1, 4, 6, 3, 3, (1, 3)),
-        (3, 1, 5, 2, 4, (2,)),
-        (2, 2, 4, 3, 1, (4,)),
-        (2, 3, 5, 3, 2, (2, 3)),
-        (1, 120, 2, 1, 1, (1,)),
-        (2, 3, 9, 5, 2, (4, 1)),
-    ]:
+    axes = {"batch": 3, "queries": 4, "keys": 7, "d_key": 6, "d_value": 6}
+    for number, (batch, queries, keys, d_key, d_value) in enumerate(sizes(rng, **axes, far={"keys": 105})):
+        cuts = [int(cut) for cut in rng.integers(1, 4, 2)]
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.6)
         allowed[..., -1] |= ~allowed.any(-1)
-        allowed[0, 0, : sizes[0]] = False
-        allowed[-1, -1] = batch * queries == 1
+        allowed[0, 0, : cuts[0]] = False
+        allowed[-1, -1] = False
         yield {
             "query": normal(rng, batch, queries, d_key),
             "key": normal(rng, batch, keys, d_key),
             "value": normal(rng, batch, keys, d_value),
             "allowed": allowed,
-            "edges": cut(keys, sizes),
+            "edges": [0, keys] if number == 1 else cut(keys, cuts if keys < 100 else [32]),
         }
+
+
+def blocks_of_any_size(rng):
+    """Ordinary ones, and tiny queries with huge keys and the other way round: the scores stay ordinary."""
+    yield from block_cases(rng)
+    for small, large in (("query", "key"), ("key", "query")):
+        case = next(block_cases(rng))
+        case |= {small: 1e-3 * case[small], large: 1e3 * case[large]}
+        yield case | {"value": (2e-3 if small == "query" else 40.0) * case["value"]}
 
 
 def totals(rng):
     """Ordinary scores, and scores of thousands, with all keys allowed and with some forbidden."""
-    yield from block_cases(rng)
-    for case in winners(rng):
+    yield from blocks_of_any_size(rng)
+    for number, case in enumerate(winners(rng)):
         shape = (*case["query"].shape[:2], case["key"].shape[1])
-        yield {**case, "allowed": torch.ones(shape, dtype=torch.bool)}
+        if number == 0:
+            yield {**case, "allowed": torch.ones(shape, dtype=torch.bool)}
         yield masked(rng, case)
 
 
 def long_blocks(rng):
     """Hundreds of keys, scores in the thousands of both signs, a query that may attend to nothing."""
-    for batch, queries, keys, d_key, sizes in [(1, 4, 300, 4, (32,)), (2, 3, 14, 3, (2,))]:
+    for batch, low, size in [(1, 260, 32), (2, 12, 2)]:
+        queries, keys, d_key, d_value = (
+            int(rng.integers(*ends)) for ends in ((3, 6), (low, low + low // 4), (3, 5), (1, 4))
+        )
         level = torch.from_numpy(rng.choice([3000.0, 4000.0, 4050.0], keys).astype(np.float32))
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.7)
         allowed[-1, -1] = False
@@ -62,19 +69,22 @@ def long_blocks(rng):
         yield {
             "query": torch.cat([normal(rng, batch, queries, d_key), sign], -1),
             "key": key,
-            "value": normal(rng, batch, keys, 2),
+            "value": normal(rng, batch, keys, d_value),
             "allowed": allowed,
-            "edges": cut(keys, sizes),
+            "edges": cut(keys, [size]),
         }
 
 
 def merge_cases(rng):
     """Two results that weigh about the same, and some in which one of them holds nothing."""
-    for batch, queries, d_value in [(2, 3, 4), (1, 5, 1), (3, 1, 2), (2, 3, 3), (2, 3, 4), (1, 110, 1)]:
+    for number, (batch, queries, d_value) in enumerate(
+        sizes(rng, batch=3, queries=5, d_value=4, far={"queries": 105})
+    ):
+        unit = (1.0, 1e-3, 1.0, 40.0, 1.0, 1.0, 1.0)[number]
         case = {
-            "average": normal(rng, batch, queries, d_value),
+            "average": normal(rng, batch, queries, d_value, scale=unit),
             "total": normal(rng, batch, queries),
-            "other_average": normal(rng, batch, queries, d_value),
+            "other_average": normal(rng, batch, queries, d_value, scale=unit),
             "other_total": normal(rng, batch, queries),
         }
         for side, place in (("", (0, 0)), ("other_", (-1, -1))):
@@ -84,7 +94,8 @@ def merge_cases(rng):
 
 def extreme_merges(rng):
     """Log totals in the thousands that differ by little or much, and queries with nothing on either side."""
-    for batch, queries, d_value in [(2, 4, 3), (1, 3, 2)]:
+    for batch in (2, 1):
+        queries, d_value = int(rng.integers(3, 6)), int(rng.integers(1, 5))
         level = torch.from_numpy(rng.choice([-4000.0, 3000.0], (batch, queries)).astype(np.float32))
         level[0, 0], level[0, 1] = -4000.0, 3000.0
         gap = normal(rng, batch, queries)
@@ -176,6 +187,18 @@ QUESTION = Question(
         "attention_in_blocks: a large negative number for minus infinity": "merged with nothing, an "
         "average of zeros stays",
     },
+    clauses={
+        "40 gigabytes in float32": "why it is wanted",
+        "your `attention` of 06.1": "an advice",
+        "where both sums run over": "the formula that log totals and blocks are compared with",
+        "and $-\\infty$ where nothing": ("log totals", "finite_nothing"),
+        "neither allows anything": "extremes, blocks and long all have such queries: `nothing_nan` loses "
+        "them",
+        "can be read once": ("long", "blocks_kept"),
+        "may be in the thousands": "extremes and long have such log totals: `overflow` loses them",
+        "True where a query may attend": "every case of log totals, blocks and long has a mask",
+        "over at least one triple": "one of the cases of blocks has a single block",
+    },
     parts=[
         Part(
             "log totals",
@@ -224,7 +247,7 @@ QUESTION = Question(
             3,
             "attention over all keys",
             call_blocks,
-            inputs=block_cases,
+            inputs=blocks_of_any_size,
             compare=("output",),
             hints=(
                 "Follow one query by hand through two blocks: what is kept after the first?",

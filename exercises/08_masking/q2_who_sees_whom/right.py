@@ -39,6 +39,6 @@ def who_sees_whom(f, x):
             for factor in (1, -1):
                 work[s, c] = x[s, c] + 6 * factor
                 distance = (f(work.clone()) - before).norm(dim=1)
-                pairs |= {(t, s) for t, moved in enumerate(distance.tolist()) if moved > 2e-5}
+                pairs |= {(t, s) for t, moved in enumerate(distance.tolist()) if moved > 1e-5}
                 work[s, c] = x[s, c]
     return [[(t, s) in pairs for s in range(len(x))] for t in range(len(x))]

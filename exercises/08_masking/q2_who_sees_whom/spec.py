@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import whole
 
@@ -20,13 +20,16 @@ def some_mask(rng, time):
 
 
 def attentive(rng):
-    for time, d in [(4, 3), (6, 2), (1, 3), (3, 5), (4, 4), (4, 3)]:
+    """The last output is minus the first, so that what moves one up moves another down."""
+    for time, d, e in sizes(rng, time=6, d=5, e=(2, 5)):
+        value = normal(rng, d, e)
+        value[:, -1] = -value[:, 0]
         yield {
             "x": normal(rng, time, d),
             "allowed": some_mask(rng, time),
             "query": normal(rng, d, 3) / d,
             "key": normal(rng, d, 3) / d,
-            "value": normal(rng, d, 4),
+            "value": value,
         }
 
 
@@ -34,50 +37,56 @@ def reading_little(rng):
     """One feature alone, another for each output, or the difference of two; some rows of the input are zeros.
 
     Outputs lie near 8, near 0 or near 1000, and few of them move by a hundredth; two move against each other,
-    and all tremble, except near 1000, where a tremble would be rounded up.
+    and all tremble, except near 1000, where a tremble would be rounded up. In the last case a change of a
+    feature by 1 or more moves them by just under 1e-5, by 1e-5 or by just above.
     """
-    for time, d, kind, level in [
-        (5, 3, "one feature", 8.0),
-        (4, 2, "difference", 8.0),
-        (1, 2, "difference", 8.0),
-        (6, 4, "difference", 0.0),
-        (3, 1, "one feature", 8.0),
-        (102, 2, "one feature", 8.0),
-        (4, 3, "one feature", 1000.0),
-        (5, 2, "another feature", 8.0),
-        (4, 2, "itself", 0.0),
+    for time, d, kind, level, strength in [
+        (whole(rng, 4, 7), whole(rng, 2, 5), "one feature", 8.0, 1.0),
+        (whole(rng, 3, 7), 4, "difference", 8.0, 1e-3),
+        (1, 2, "difference", 8.0, 1.0),
+        (whole(rng, 3, 7), whole(rng, 2, 5), "difference", 0.0, 1e-3),
+        (3, 1, "one feature", 8.0, 1.0),
+        (whole(rng, 101, 106), 2, "one feature", 8.0, 1e-3),
+        (whole(rng, 3, 6), 3, "one feature", 1000.0, 1e-3),
+        (whole(rng, 4, 7), 2, "another feature", 8.0, 1.0),
+        (whole(rng, 3, 6), 2, "itself", 0.0, 1.0),
+        (3, 2, "limit", 0.0, 1.0),
     ]:
         x = normal(rng, time, d)
         x[:: 2 if time > 1 else 1] = 0.0
-        feature = d - 1 if time == 5 else whole(rng, 0, d)
+        feature = d - 1 if kind == "one feature" and level == 8.0 else whole(rng, 0, d)
+        # with four features never the next one
+        other = (feature + (2 if d == 4 else 1)) % d
         allowed = torch.eye(time, dtype=torch.bool) if kind == "itself" else some_mask(rng, time)
-        case = {"x": x, "allowed": allowed, "kind": kind, "feature": feature, "level": level}
-        yield {**case, "strength": 1.0 if time % 2 else 1e-3}
+        case = {"x": x, "allowed": allowed, "kind": kind, "feature": feature, "other": other}
+        yield {**case, "level": level, "strength": strength}
 
 
 def gated(rng):
-    """A gate for each row opens if a feature grows by 1 to 2, or falls by so much; outputs rise or fall.
+    """A gate for each row opens if a feature grows by 1 to 1.99, or falls by so much; outputs rise or fall.
 
-    A change by exactly 2 opens it far enough.
+    The first two rows, one of which has to grow and one to fall, need all of 1.99.
     """
     for time, d, rises, middle in [
-        (4, 3, True, 0.0),
-        (5, 2, False, 0.0),
+        (4, whole(rng, 2, 5), True, 0.0),
+        (whole(rng, 2, 7), 2, False, 0.0),
         (1, 2, False, 0.0),
-        (3, 4, True, 9.0),
+        (whole(rng, 3, 5), 4, True, 30.0),
+        (whole(rng, 101, 104), 1, True, 0.0),
     ]:
         x = middle + normal(rng, time, d)
         side = torch.from_numpy(rng.choice([-1.0, 1.0], time).astype(np.float32))
         side[: min(2, time)] = torch.tensor([1.0, -1.0])[: min(2, time)]
-        feature = whole(rng, 0, d)
+        by = torch.from_numpy(rng.uniform(1, 1.99, time).astype(np.float32))
+        by[:2] = 1.99
+        feature = d - 1 if time == 4 else whole(rng, 0, d)
         yield {
             "x": x,
-            "allowed": some_mask(rng, time),
+            "allowed": some_mask(rng, time) | torch.eye(time, dtype=torch.bool),
             "feature": feature,
             "sign": 1.0 if rises else -1.0,
             "side": side,
-            "threshold": side * x[:, feature]
-            + torch.from_numpy(rng.uniform(1, 1.99, time).astype(np.float32)),
+            "threshold": side * x[:, feature] + by,
         }
 
 
@@ -95,14 +104,19 @@ def see_attention(student, inputs):
 
 def see_little(student, inputs):
     allowed, kind, c = inputs["allowed"].float(), inputs["kind"], inputs["feature"]
-    strength, level = inputs["strength"], inputs["level"]
+    strength, level, start = inputs["strength"], inputs["level"], inputs["x"].clone()
 
     def f(x):
         x = torch.as_tensor(x, dtype=torch.float32)
         if kind == "itself":
             return x
-        read = x[:, c] - x[:, c - 1] if kind == "difference" else x[:, c]
-        summed, trembling = allowed @ read, 1e-6 * torch.tanh(x.sum()) * (level < 1000)
+        if kind == "limit":
+            moves = torch.tensor([0.9e-5, 1e-5, 1.1e-5]).roll(1)[
+                torch.arange(len(x))[:, None] - torch.arange(len(x))
+            ]
+            return (moves @ (x[:, c] - start[:, c]).clamp(-1, 1))[:, None]
+        read = x[:, c] - x[:, inputs["other"]] if kind == "difference" else x[:, c]
+        summed, trembling = allowed @ read, 6e-7 * torch.tanh(x.sum()) * (level < 1000)
         if kind == "another feature":
             summed = (allowed * x.T[torch.arange(len(x)) % x.shape[1]]).sum(1)
         return level + strength * torch.stack([summed, -summed, 0.0 * summed], 1) + trembling
@@ -142,9 +156,20 @@ QUESTION = Question(
     minutes=25,
     reference={"who_sees_whom": who_sees_whom},
     exempt={
+        "x below a thousandth is 0": "a change by 2 to 10 moves the same from there",
         "extreme exponents": "the exponentials are those of the function that is tested",
         "a large negative number for minus infinity": "the mask is that of the function that is tested",
         "masked after the normalization": "the mask is that of the function that is tested",
+    },
+    clauses={
+        "may read a single feature": "little and gates: `first_feature` and `shifted` lose them",
+        "or the difference of any two": ("little", "alternating"),
+        "It may have a ReLU": ("gates", "one_way"),
+        "amount of at most 1.99": ("gates", "small"),
+        "changed by 2 to 10": ("gates", "small"),
+        "by more than $10^{-5}$": ("little", "twice"),
+        "may hand back that very tensor": ("little", "aliased"),
+        "True at [t, s] if a change": "all parts: `transposed` loses them",
     },
     parts=[
         Part(
