@@ -22,7 +22,15 @@ CLOSEST = torch.tensor([9e-4, -8e-4, 5e-3, 0.0, -9e-4])
 
 
 def even_sizes(rng, far, **axes):
-    """Sizes of these axes, and of an even width behind them; once all of these are equal."""
-    for *others, half in sizes(rng, **axes, half=(1, 4), far=far):
+    """Sizes of these axes, and of an even width behind them; once all of these are equal.
+
+    Where one is far, the others are small.
+    """
+    axes["half"] = (1, 4)
+    for *others, half in sizes(rng, **axes):
         yield *others, 2 * half
-    yield (2 * int(rng.integers(1, 3)),) * (len(axes) + 1)
+    yield (2 * int(rng.integers(1, 3)),) * len(axes)
+    for distant, size in far.items():
+        small = {name: (1, 2) for name in axes} | {distant: (size, size + size // 8)}
+        *others, half = (int(rng.integers(low, high + 1)) for low, high in small.values())
+        yield *others, 2 * half
