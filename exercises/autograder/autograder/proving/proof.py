@@ -85,7 +85,7 @@ class Proof:
     def sabotage(self, question: str, session: Session) -> Sabotage:
         """What becomes of the saboteurs at the public seed."""
         right = [answer.source for answer in self.right if answer.question == question]
-        return hunt_saboteurs(self.specified[question], self.source, self.exams[0], right, session)
+        return hunt_saboteurs(self.specified[question], self.source, self.exams[0], right)
 
     def _wrong_failures(self, exam: Exam, wrong: BankAnswer, session: Session) -> Iterator[str]:
         result = self.result(exam, wrong.question, wrong.source, session)
