@@ -90,6 +90,7 @@ QUESTION = Question(
     difficulty=3,
     minutes=25,
     reference={"rotate": rotate},
+    exempt={"d_head is 1": "the width of a head is even"},
     parts=[
         Part(
             "distances",

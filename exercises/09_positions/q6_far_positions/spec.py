@@ -92,6 +92,7 @@ QUESTION = Question(
     minutes=35,
     reference={"far_scores": far_scores},
     needs=("09.3",),
+    exempt={"d_head is 1": "the width of a head is even"},
     parts=[
         Part(
             "near",
