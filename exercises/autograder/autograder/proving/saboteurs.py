@@ -23,6 +23,7 @@ from autograder.proving.sabotage import APPLIES, EXTREMES, NUMERICS, PLACES, REA
 ON_CALLS = (*PLACES, "half precision", "the first of the batch for all", "squeezed", "remembers by shape")
 ON_ARGUMENTS = ("ignorance", "change", "return", "no gradient")
 ON_VALUES = ("below a thousandth is 0", "clipped at 10", "wrapped at 256")
+ABOVE = "above 4 counts as 4"
 SAME_SHAPES = "the same shapes at every seed"
 # one exemption may be for several effects
 GROUPS = {"extreme exponents": EXTREMES, "no gradient": ("no gradient",)}
@@ -69,7 +70,7 @@ def _effects_on(target: Target) -> Iterator[str]:
     yield from (f"{word} of argument {name}" for word in ON_ARGUMENTS for name in names)
     yield from (f"{name} {how}" for name in names for how in ON_VALUES)
     yield from (f"{name} is 1" for name in target.sizes)
-    yield from (f"{name} above 4 counts as 4" for name in target.whole)
+    yield from (f"{name} {ABOVE}" for name in target.whole)
     for one, other in itertools.combinations(target.sizes, 2):
         yield from (f"{one} and {other} agree", f"{one} and {other} differ")
 
