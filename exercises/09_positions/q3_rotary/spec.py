@@ -162,6 +162,7 @@ QUESTION = Question(
         ),
     ],
     clauses={
+        "where $d$ is the (even) width": "one_rate and pair_number lose every part but the distances",
         "need not be a whole number": ("any positions", "whole"),
         "nor positive": ("any positions", "mirrored"),
         "below a thousand in size": ("any positions", "short_table"),

@@ -126,6 +126,7 @@ QUESTION = Question(
         "a whole number from 0 on": ("reported", "fraction"),
         "with offset 7": ("reported", "other_offset"),
         "to three significant digits": ("reported", "two_digits"),
+        "what lies where": "a title",
         "The numbers count if": "every mistake in `measure` costs the report too",
         "the waves of 09.1": "a comparison that is not graded",
         "the rows of positions 0": "it says which row is which",
