@@ -45,7 +45,7 @@ def a_norm(rng, batch, time, d, size=1.0):
 
 
 def ordinary(rng):
-    """Two features and more, whose variance is far above the epsilon; at last tiny gains and biases, and large ones."""
+    """Two features and more, far above the epsilon; at last tiny gains and biases, and large ones."""
     for shape in [*shapes(rng, 2), *far_shapes(rng)]:
         yield a_norm(rng, *shape, size=20.0)
     case = a_norm(rng, 2, 3, 4, size=20.0)

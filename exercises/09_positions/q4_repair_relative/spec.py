@@ -24,7 +24,11 @@ def near_distances(rng):
 
 def far_distances(rng):
     """Many keys and queries for few vectors; at last one vector for all distances."""
-    shapes = [(2, 7, 8, 2), *sizes(rng, batch=3, queries=8, keys=9, c=(1, 3), far={"keys": 110}), (2, 3, 4, 0)]
+    shapes = [
+        (2, 7, 8, 2),
+        *sizes(rng, batch=3, queries=8, keys=9, c=(1, 3), far={"keys": 110}),
+        (2, 3, 4, 0),
+    ]
     for batch, queries, keys, c in shapes:
         yield {
             "query": normal(rng, batch, queries, 1),
@@ -179,9 +183,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Print the gradient of the vectors: do those get one that some distance uses, and only those?",
-                "Does something cut the gradient off, such as detach, or a tensor made from "
-                "plain numbers?",
+                "Print the gradient of the vectors: do all that some distance uses get one?",
+                "Does something cut the gradient off, such as detach, or a tensor made from plain numbers?",
             ),
         ),
     ],

@@ -25,7 +25,7 @@ def a_block(rng, batch, time, d, m, size=2.0, last=1.0, more=0.0):
 
 
 def blocks(rng):
-    """One feature, or four and more: two or three are nearly equal now and then, and their norm magnifies rounding.
+    """One feature, or four and more: of two or three, some are nearly equal, and their norm magnifies rounding.
 
     The second norm's parameters are tiny in one case and large in one. Where all sizes are equal, the objects
     are as small as the root of the norm's epsilon.
@@ -34,7 +34,11 @@ def blocks(rng):
     scales = ({}, {"size": 20.0}, {"last": 1e-3}, {"more": 12.0}, {}, {}, {"size": 3e-3})
     for shape, scale in zip(shapes, scales, strict=True):
         yield a_block(rng, *shape, **scale)
-    for shape in ((2, 3, 1, 5), (1, int(rng.integers(101, 113)), 4, 3), (2, 2, 4, int(rng.integers(101, 121)))):
+    for shape in (
+        (2, 3, 1, 5),
+        (1, int(rng.integers(101, 113)), 4, 3),
+        (2, 2, 4, int(rng.integers(101, 121))),
+    ):
         yield a_block(rng, *shape)
 
 

@@ -4,7 +4,7 @@ import torch
 from autograder.authoring import Part, Question, normal, sizes
 from torch import nn
 
-from ..inputs import FUSED, layer_norm, spread_out, spread_out
+from ..inputs import FUSED, layer_norm, spread_out
 
 
 def a_sub_layer(rng, batch, time, d, m):
@@ -23,7 +23,7 @@ def sub_layers(rng, fewest):
 
 
 def whole_sub_layers(rng):
-    """One feature too; long texts, many features; at last large ones, and deviations near the epsilon's root."""
+    """One feature too, long texts, many features; at last large ones, and some near the epsilon's root."""
     cases = list(sub_layers(rng, 1))
     for shape in ((1, 105, 4, 3), (2, 2, 105, 3), (2, 2, 3, 120)):
         yield a_sub_layer(rng, *(size + int(rng.integers(9)) * (size > 100) for size in shape))

@@ -35,7 +35,8 @@ def backward_cases(rng):
         size = 20.0 if number in (1, 8) else 1.0  # the last but one has tiny gains
         yield {"z": case["z"], "gain": case["gain"], "upstream": normal(rng, *case["z"].shape, scale=size)}
     yield {"z": normal(rng, 2, 3, 1), "gain": 1.0 + normal(rng, 1), "upstream": normal(rng, 2, 3, 1)}
-    for batch, time in ((1, 4), (2, int(rng.integers(1, 6)))):  # of four features, float32 holds the mean exactly
+    # of four features, float32 holds the mean exactly
+    for batch, time in ((1, 4), (2, int(rng.integers(1, 6)))):
         z = far_off(rng, batch, time, 4)
         yield {"z": z, "gain": 1.0 + normal(rng, 4), "upstream": normal(rng, *z.shape)}
 
