@@ -25,7 +25,7 @@ def a_block(rng, batch, time, d, m, size=2.0, last=1.0, more=0.0):
 
 
 def blocks(rng):
-    """One feature, or four and more: of two or three, some are nearly equal, and their norm magnifies rounding.
+    """One feature, or four and more: of two or three some are nearly equal: a norm magnifies rounding.
 
     The second norm's parameters are tiny in one case and large in one. Where all sizes are equal, the objects
     are as small as the root of the norm's epsilon.
