@@ -92,16 +92,19 @@ def together(rng):
 
 
 def in_pieces(rng, longest=LONGEST):
-    """Three texts in short pieces, some of one token, and a long one."""
+    """Three texts in short pieces, some of one token, the last with tiny values; and a long one."""
     drawn = list(sizes(rng, batch=2, d=(3, 5), n_shared=2, each=3, half=2))[1:4]
     lengths = ([1, 1, 1, 1], [3, 1, 2], [2, int(rng.integers(3, 6))], [longest - 3, 3])
     shapes = [(b, d, n, e, h, 3) for b, d, n, e, h in drawn] + [(1, 3, 1, 2, 1, 2)]
     for (batch, *others), pieces in zip(shapes, lengths):
         for case in decoders(rng, [(batch, sum(pieces), *others)], base=50.0):
             even = 0.2 if sum(pieces) > 100 else 1.0  # of many tokens, each has its share
+            tiny = 3e-4 if pieces[0] == 2 else 1.0
             yield {
                 **case,
                 "W_q": even * case["W_q"],
+                "W_v": tiny * case["W_v"],
+                "W_o": case["W_o"] / tiny,
                 "pieces": pieces,
                 "upstream": normal(rng, *case["x"].shape),
             }
