@@ -73,6 +73,17 @@ def far_scores(query, key, query_positions, key_positions, base=10000.0):
     return (q @ k.transpose(-1, -2))[:, 0]
 
 
+# %% short_table: distances that end at 512, as those of a table do
+# loses: far
+def far_scores(query, key, query_positions, key_positions, base=10000.0):
+    distance = (query_positions[:, None] - key_positions).clamp(-512, 512)
+    columns = []
+    for i, row in enumerate(distance):
+        moved = rotate(key[:, None], -row.double(), base)[:, 0]
+        columns.append((moved * query[:, i : i + 1]).sum(-1))
+    return torch.stack(columns, 1)
+
+
 # %% sum: angles that add up in the score
 # loses: near, far, bases, gradients
 def far_scores(query, key, query_positions, key_positions, base=10000.0):
