@@ -901,7 +901,7 @@ def generate(model, prompt, n_tokens, context, generator):
 
 
 # %% one_too_many: one window too many, which ends with a token of its own making
-# loses: windows
+# loses: windows, fair
 def get_batch(tokens, n_rows, context, generator):
     n_windows = len(tokens) - context + 1
     starts = torch.randint(n_windows, (n_rows, 1), generator=generator)
