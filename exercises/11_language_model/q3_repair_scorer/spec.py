@@ -51,6 +51,8 @@ def long_tokens(rng):
 def everything(rng):
     for tokens, context, vocab in sizes(rng, tokens=9, context=6, vocab=7, far={"tokens": 110, "context": 110}):
         yield text_of(rng, tokens, context, vocab)
+    for tokens, start in ((3, 1), (3, 3), (5, 2)):  # as many as there are tokens, and as a window has
+        yield {**text_of(rng, tokens, 2, 7), "start": start}
     for context in rng.permutation([3, 4, 5])[:2].tolist():
         case = text_of(rng, 2 * context + 1, context, 8)
         case["stream"][0] = 7  # a token without characters
@@ -97,7 +99,9 @@ QUESTION = Question(
     difficulty=3,
     minutes=25,
     reference={"nats_per_character": nats_per_character},
+    exempt={"nats_per_character: start and vocab agree": "the start token is one of the vocabulary"},
     clauses={
+        "a function of a long tensor": "call_scorer refuses other shapes, and says so",
         "Three things are wrong": "one part for each of them",
         "none gives an error": "it is said of the code that is given",
         "at least one token and one character": ("together", "one_token_free"),

@@ -147,6 +147,8 @@ QUESTION = Question(
     minutes=25,
     needs=("11.2",),
     exempt={
+        "measure: n_train is 1": "a text of one token has no pair",
+        "measure: n_test is 1": "a text of one token has no pair",
         "measure: shifted where positive": "descent from zeros keeps the sum of a row at zero, so that "
         "its largest score is never negative",
     },
@@ -156,15 +158,15 @@ QUESTION = Question(
     },
     clauses={
         "random source of 12 tokens": "the arguments of the run name it",
-        "Work in float64 throughout": ("learned", "single"),
+        "Work in float64 throughout": "single loses learned and what requires it",
         "your `next_token_loss` of 11.2": "it is allowed, not asked for",
         "five significant digits": ("reported losses", "report_two_digits"),
         "Texts have two tokens at least": "without a pair there is no mean",
         "All steps are at least 1": "what no step gives is not asked for",
-        "so large that scores": ("learned", "log_of_softmax"),
-        "to which 1 is added": ("counting", "add_half"),
-        "(n_ab + 1) / (n_a + vocab)": ("counting", "no_smoothing"),
-        "-1 if there is none": ("first", "zero"),
+        "so large that scores": "log_of_softmax loses learned and what requires it",
+        "to which 1 is added": "add_half loses counting and what requires it",
+        "(n_ab + 1) / (n_a + vocab)": "no_smoothing loses counting and what requires it",
+        "-1 if there is none": "zero loses first and what requires it",
     },
     parts=[
         Part(

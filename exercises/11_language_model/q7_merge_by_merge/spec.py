@@ -153,6 +153,7 @@ QUESTION = Question(
     },
     clauses={
         "The tokens 0 to 255 are the bytes": "number_255 and number_257 lose every part",
+        "as GPT-2 does": "it names a model",
         "list((": "no_blank loses every part",
         "If several are as frequent": ("any", "last_of_equals"),
         "four equal tokens in a row": ("any", "apart_counted"),

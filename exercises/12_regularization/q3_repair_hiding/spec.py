@@ -82,6 +82,11 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"hide": hide},
+    exempt={
+        f"hide: {mask} {effect}": "a mask holds 0 and 1 alone"
+        for mask in ("word_mask", "row_mask")
+        for effect in ("below a thousandth is 0", "clipped at 10")
+    },
     clauses={
         "by masks that are given": "inverted loses every part of the training",
         "hides the words where `word_mask` is 0": ("words", "first_hundred"),

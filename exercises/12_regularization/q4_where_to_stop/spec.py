@@ -82,11 +82,11 @@ QUESTION = Question(
         },
     },
     clauses={
-        "earliest of equal ones": ("ties", "latest"),
-        "if each run were stopped": ("cheat", "cheat_over_all"),
+        "in float64 throughout": "single loses ties, and the report that requires them",
+        "earliest of equal ones": "latest loses ties, and the report that requires them",
         "with six decimals or more": ("report", "two_digits"),
-        "whole numbers (points,), rising": ("stop", "numbers_of_points"),
-        "valid, test: float64 arrays": ("ties", "single"),
+        "valid: float64 array": "single loses ties, and the report that requires them",
+        "test: float64 array": "the report is compared with five digits",
     },
     parts=[
         Part(

@@ -10,12 +10,12 @@ from ..inputs import normal, smoothed_loss, whole
 
 
 def heads(rng, kinds):
-    """Heads of these sizes. In the first two the target is 0 and the last token."""
+    """Heads of these sizes. In the first three the target is 0, the last token and 1."""
     for n, (d, vocab, rate) in enumerate(kinds):
         yield {
             "x": normal(rng, d),
             "W": normal(rng, d, vocab),
-            "y": (0, vocab - 1)[n] if n < 2 else whole(rng, 0, vocab),
+            "y": (0, vocab - 1, min(1, vocab - 1))[n] if n < 3 else whole(rng, 0, vocab),
             "epsilon": float(rng.choice([0.1, 0.2, 0.3])),
             "rate": rate,
         }
@@ -30,7 +30,7 @@ def half(rng):
     (many,) = heads(rng, [(2, 300 + whole(rng, 0, 20), 0.5)])
     yield {**many, "y": 299}  # a target like any other
     (case,) = heads(rng, [(3, 4, 0.5)])
-    yield {**case, "epsilon": 0.0}
+    yield {**case, "y": 3, "epsilon": 0.0}
 
 
 def other_rates(rng):
@@ -85,6 +85,7 @@ QUESTION = Question(
     reference={"price": price},
     needs=("12.2",),
     exempt={
+        "price: y and vocab agree": "the target is one of the vocabulary",
         "no gradient": "the text says that the model is measured, not trained",
     },
     clauses={
