@@ -25,6 +25,7 @@ CROSS_ENTROPIES = (
 
 PADDING = -100
 
+
 def case_of(rng, batch, time, d, vocab):
     """Scores of the size of one; the upstream gradient is as large as there are targets."""
     return {

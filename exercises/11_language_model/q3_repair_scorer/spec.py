@@ -5,8 +5,9 @@ from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import one_of
 
+
 def text_of(rng, tokens, context, vocab, *, same_length=False, scale=2.0):
-    """A text, and the parameters of a model that averages what its window holds; at scale 0 it reads nothing."""
+    """A text, and a model that averages what its window holds; at scale 0 it reads nothing."""
     stream = one_of(rng, vocab, tokens)
     return {
         "stream": stream,
@@ -49,7 +50,9 @@ def long_tokens(rng):
 
 
 def everything(rng):
-    for tokens, context, vocab in sizes(rng, tokens=9, context=6, vocab=7, far={"tokens": 110, "context": 110}):
+    for tokens, context, vocab in sizes(
+        rng, tokens=9, context=6, vocab=7, far={"tokens": 110, "context": 110}
+    ):
         yield text_of(rng, tokens, context, vocab)
     for tokens, start in ((3, 1), (3, 3), (5, 2)):  # as many as there are tokens, and as a window has
         yield {**text_of(rng, tokens, 2, 7), "start": start}
@@ -58,7 +61,10 @@ def everything(rng):
         case["stream"][0] = 7  # a token without characters
         case["lengths"][7] = 0
         yield case
-        yield {**case, "lengths": 2000 * (case["stream"][-1] == torch.arange(8))}  # windows without characters
+        yield {
+            **case,
+            "lengths": 2000 * (case["stream"][-1] == torch.arange(8)),
+        }  # windows without characters
     for same_length, scale in ((False, 10.0), (True, 300.0)):
         for context in rng.permutation([2, 3, 4])[:2].tolist():
             case = text_of(rng, 3 * context - 1, context, 5, same_length=same_length, scale=scale)

@@ -68,7 +68,7 @@ def nats_per_character(logits, stream, lengths, context, start):
         log_probs = logits(window[None])[0].log_softmax(dim=-1)
         total -= log_probs.gather(1, targets[:, None]).sum().item()
         count += lengths[window].sum().item()
-    return total / count
+    return total / max(count, 1)
 
 
 # %% first_not_scored: a text whose first token is read and not scored

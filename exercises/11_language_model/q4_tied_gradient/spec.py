@@ -22,6 +22,7 @@ AUTOGRAD = (
     "torch.func.linearize",
 )
 
+
 def model_of(rng, batch, time, d, vocab, scale=1.0):
     """A model of these sizes, and a batch in which tokens are read many times."""
     tokens = one_of(rng, max(1, vocab // 2), batch, time)
@@ -174,9 +175,11 @@ QUESTION = Question(
             rtol=2e-4,
             atol=1e-6,
             hints=(
-                "Here the tokens and targets are cut out of longer texts, so that they do not lie one behind the "
+                "Here the tokens and targets are cut out of longer texts, so that they do not lie one "
+                "behind the "
                 "other in memory, and numbers may be thousands or thousandths.",
-                "Is anything rounded, cut off or added to a divisor? Compare with automatic differentiation in a "
+                "Is anything rounded, cut off or added to a divisor? Compare with automatic "
+                "differentiation in a "
                 "cell of your own.",
             ),
         ),

@@ -413,7 +413,8 @@ QUESTION = Question(
             inputs=modes,
             compare=("text", "gradients while the model reads", "in training mode afterwards"),
             hints=(
-                "Three things are asked here: evaluation mode while the model writes, no gradients meanwhile, "
+                "Three things are asked here: evaluation mode while the model writes, no gradients "
+                "meanwhile, "
                 "and at the end the mode from before. Which of them is named?",
                 "model.training says in which mode a model is. Dropout acts in training mode alone.",
                 "Note the mode first, then model.eval(), and at the end model.train(...) with what you "
@@ -433,7 +434,8 @@ QUESTION = Question(
             ),
             properties=(are_drawn,),
             hints=(
-                "Print the softmax of the last scores and, beside it, how often each token stands in a long text "
+                "Print the softmax of the last scores and, beside it, how often each token stands in a "
+                "long text "
                 "of yours. Then write two texts with generators of one seed.",
                 "The softmax of the last scores is a distribution: draw from it, with the generator, once "
                 "for each token.",

@@ -188,7 +188,8 @@ QUESTION = Question(
             call_learn,
             inputs=any_texts,
             hints=(
-                "Here pairs are as frequent as one another, a letter stands beside itself, or the pairs run out. "
+                "Here pairs are as frequent as one another, a letter stands beside itself, or the pairs "
+                "run out. "
                 "Which of these holds for the text that is named? Follow it by hand.",
                 "Of several pairs that are the most frequent, which stands first in the text, as it is cut "
                 "now? A dictionary keeps the order in which pairs were met.",
@@ -218,7 +219,8 @@ QUESTION = Question(
             call_encode,
             inputs=runs,
             hints=(
-                "Write down what a letter five times in a row becomes by each of the merges of the case that is "
+                "Write down what a letter five times in a row becomes by each of the merges of the case "
+                "that is "
                 "named.",
                 "Join from left to right; a token that was made by this merge is not joined again by it.",
             ),

@@ -7,7 +7,7 @@ from ..inputs import normal, smoothed_loss, whole
 
 
 def batches(rng, shapes, *, smoothing=0.5, padding=0.0, size=1.0):
-    """Logits and targets; with padding, some targets are ignored, in one row more than in another, never all."""
+    """Logits and targets; with padding, some are ignored, in one row more than in another, never all."""
     for n, (batch, time, vocab) in enumerate(shapes):
         targets = torch.from_numpy(rng.integers(0, vocab, (batch, time)))
         ignored = int(rng.choice([-100, -1]))
@@ -152,7 +152,8 @@ QUESTION = Question(
             call_loss,
             inputs=with_smoothing,
             hints=(
-                "Write down the distribution of the targets for three tokens and a smoothing of 0.3. Does it sum "
+                "Write down the distribution of the targets for three tokens and a smoothing of 0.3. "
+                "Does it sum "
                 "to 1, and does your code weigh the log-probabilities with it?",
                 "All K tokens get a share, the right one as well.",
             ),
@@ -164,7 +165,8 @@ QUESTION = Question(
             call_loss,
             inputs=with_padding,
             hints=(
-                "Compare a place that counts with one that is ignored: what does each add to your sum, and what "
+                "Compare a place that counts with one that is ignored: what does each add to your sum, "
+                "and what "
                 "to the number that divides it?",
                 "A place that is ignored must cost nothing, its smoothed share included.",
                 "The number for ignored places may be that of a token, negative or beyond all tokens.",

@@ -41,7 +41,9 @@ def words_alone(rng):
 
 def rows_alone(rng):
     yield from lookups(rng, words=False, rows=True)
-    for case in lookups(rng, words=False, rows=True, shapes=[(5, 3, 2, 6), (300 + int(rng.integers(20)), 2, 2, 4)]):
+    for case in lookups(
+        rng, words=False, rows=True, shapes=[(5, 3, 2, 6), (300 + int(rng.integers(20)), 2, 2, 4)]
+    ):
         yield {**case, "row_rate": 0.999}  # rows are scaled by a thousand
 
 
@@ -144,7 +146,8 @@ QUESTION = Question(
             inputs=words_and_rows,
             atol=1e-9,
             hints=(
-                "Take a word that both masks keep, one that either of them hides, and one that both hide. What "
+                "Take a word that both masks keep, one that either of them hides, and one that both "
+                "hide. What "
                 "should become of each, and what does?",
                 "A word must be kept by both masks.",
             ),

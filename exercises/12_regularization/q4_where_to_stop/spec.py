@@ -82,6 +82,7 @@ QUESTION = Question(
         },
     },
     clauses={
+        "if each run were stopped": "cheat_over_all loses cheat, and the report that requires it",
         "in float64 throughout": "single loses ties, and the report that requires them",
         "earliest of equal ones": "latest loses ties, and the report that requires them",
         "with six decimals or more": ("report", "two_digits"),
@@ -109,7 +110,8 @@ QUESTION = Question(
             inputs=with_ties,
             compare=("stop",),
             hints=(
-                "Here two losses of a run are equal, or differ by about a billionth. Print the places at which the "
+                "Here two losses of a run are equal, or differ by about a billionth. Print the places at "
+                "which the "
                 "least one stands, and the one that you take.",
                 "The earliest of equal ones is wanted.",
                 "Losses that differ by little are not equal: what rounds them may make them so.",
@@ -140,7 +142,8 @@ QUESTION = Question(
             atol=1e-9,
             hints=(
                 "Two means over runs are compared. Work out both for the case that is named.",
-                "One is the mean of the test losses at the stops, the other that of each run's least test loss.",
+                "One is the mean of the test losses at the stops, the other that of each run's least "
+                "test loss.",
                 "The stopped mean is never below the mean of the least ones.",
             ),
         ),
