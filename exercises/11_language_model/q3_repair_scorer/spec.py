@@ -105,7 +105,7 @@ QUESTION = Question(
     difficulty=3,
     minutes=25,
     reference={"nats_per_character": nats_per_character},
-    exempt={"nats_per_character: start and vocab agree": "the start token is one of the vocabulary"},
+    exempt={"nats_per_character: vocab and start agree": "the start token is one of the vocabulary"},
     clauses={
         "a function of a long tensor": "call_scorer refuses other shapes, and says so",
         "Three things are wrong": "one part for each of them",

@@ -85,7 +85,7 @@ QUESTION = Question(
     reference={"price": price},
     needs=("12.2",),
     exempt={
-        "price: y and vocab agree": "the target is one of the vocabulary",
+        "price: vocab and y agree": "the target is one of the vocabulary",
         "no gradient": "the text says that the model is measured, not trained",
     },
     clauses={
