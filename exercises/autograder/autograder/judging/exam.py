@@ -120,7 +120,8 @@ class ExamQuestion:
         return next(part.hints for part in self.parts if part.name == name) or self.hints
 
 
-def _rng(seed: int, question: str, part: str) -> np.random.Generator:
+def part_rng(seed: int, question: str, part: str) -> np.random.Generator:
+    """The generator that draws the inputs of one part at one seed."""
     return np.random.default_rng([seed, zlib.crc32(f"{question}/{part}".encode())])
 
 
@@ -257,7 +258,7 @@ class Exam:
         made = {}
         for specified in [q for q in questions if q.id in wanted]:
             salt = f"{specified.id}/{seed}"
-            rngs = [_rng(seed, specified.id, part.name) for part in specified.parts]
+            rngs = [part_rng(seed, specified.id, part.name) for part in specified.parts]
             parts = tuple(draw_part(specified, i, rng, salt) for i, rng in enumerate(rngs))
             mistakes = tuple(
                 _mistake(answer, specified, parts, source, session)
