@@ -63,13 +63,17 @@ def refused_at_once(rng):
 def all_kept(rng):
     for gamma, vocab in [*sizes(rng, gamma=(0, 4), vocab=(3, 8))] * 3:
         yield passes(rng, gamma, vocab, gamma)
-    later_ones_refused = False
-    while not later_ones_refused:  # by the first number
+    yield refused_by_the_first(rng)
+
+
+def refused_by_the_first(rng):
+    """A pass that keeps all guesses, though the first number would refuse a later one."""
+    while True:
         case = passes(rng, 3, 5, 3)
         places, y = torch.arange(1, 3), case["guesses"][1:]
         ratios = case["target"][places, y] / case["draft"][places, y]
-        later_ones_refused = bool((case["uniforms"][0] > ratios).any())
-    yield case
+        if (case["uniforms"][0] > ratios).any():
+            return case
 
 
 def all_passes(rng):
@@ -80,6 +84,7 @@ def all_passes(rng):
         pass
     yield case
     yield from tiny(rng)
+    yield refused_by_the_first(rng)
     while True:  # the next number would draw another replacement than the last one
         case = passes(rng, 3, 5, 1)
         sums = (case["target"][1] - case["draft"][1]).clamp(min=0).cumsum(0)
