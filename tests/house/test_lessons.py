@@ -77,6 +77,13 @@ def test_every_decimal_in_the_prose_of_a_lesson_is_printed_by_a_cell(path: Path)
 
 
 @lesson
+def test_a_lesson_ends_with_its_answer_a_summary_exercises_and_what_to_read(path: Path) -> None:
+    text = "\n\n".join("".join(cell["source"]) for cell in cells(path) if cell["cell_type"] == "markdown")
+    end = re.findall(r"^(## .+|\*\*Exercises\.\*\*)", text, re.MULTILINE)[-4:]
+    assert end[1:] == ["## Summary", "**Exercises.**", "## Further reading"], f"{path.name} ends: {end}"
+
+
+@lesson
 def test_a_lesson_is_light(path: Path) -> None:
     sizes = figures(path)
     assert len(sizes) <= MOST_FIGURES, f"draw at most {MOST_FIGURES} figures in {path.name}"

@@ -12,11 +12,11 @@ def sizes(
 ) -> Iterator[tuple[int, ...]]:
     """Sizes, case by case, in the order of ``axes``: each drawn from its lowest to its highest.
 
-    An axis is given by its highest ordinary size, ``queries=6``, or by both ends, ``heads=(2, 4)``; the lowest
-    is 1 where none is given. In the first two cases all axes differ, and the sizes are the same, so that two
-    inputs of one shape have other values. Then there is a case for each axis in which it has its lowest
-    size and the others have not; one in which all are equal, if there is such a size; and one for each axis in ``far``,
-    which is as long as ``far`` says or up to an eighth longer, while the others are ordinary.
+    An axis is given by its highest ordinary size, ``queries=6``, or by both ends, ``heads=(2, 4)``; the
+    lowest is 1 where none is given. In the first two cases all axes differ, and the sizes are the same, so
+    that two inputs of one shape have other values. Then there is a case for each axis in which it has its
+    lowest size and the others have not; one in which all are equal, if there is such a size; and one for
+    each axis in ``far``, as long as ``far`` says or up to an eighth longer, while the others are ordinary.
     """
     ends = {name: (1, given) if isinstance(given, int) else given for name, given in axes.items()}
     unknown = sorted(set(far or ()) - set(ends))

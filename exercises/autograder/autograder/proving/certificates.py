@@ -22,7 +22,10 @@ INPUTS = 10_000
 FEWEST = 1_000
 PROVING = (
     *JUDGING,
-    *(f"proving/{name}.py" for name in ("fresh", "mutants", "proof", "sabotage", "saboteurs")),
+    *(
+        f"proving/{name}.py"
+        for name in ("bench", "docstrings", "fresh", "mutants", "proof", "sabotage", "saboteurs")
+    ),
 )
 
 
@@ -87,7 +90,7 @@ def certify(
     layers = Layers.of(folder, overlay)
     before = digests(layers, question)
     proof = Proof.of(folder, session, overlay, question)
-    sabotage = proof.sabotage(question, session)
+    sabotage = proof.sabotage(question)
     failures = [*proof.failures(question, session), *sabotage.failures]
     if failures:
         yield from failures
