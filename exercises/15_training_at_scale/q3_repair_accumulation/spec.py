@@ -40,7 +40,7 @@ def unequal_pieces(rng):
     for rows, features, classes in sizes(rng, rows=8, features=5, classes=(2, 5), far={"rows": 110}):
         pieces = pieces_of(rng, rows, 3)
         yield from batches(rng, [(pieces, (0,) * len(pieces), features, classes, 1e9, 1.0)])
-    yield from batches(rng, [((1, 7), (0, 0), 5, 2, 1e9, 400.0), ((4, 1), (0, 0), 3, 4, 1e9, 1.0)])
+    yield from batches(rng, [((1, 7), (0, 0), 5, 6, 1e9, 400.0), ((4, 1), (0, 0), 3, 4, 1e9, 1.0)])
 
 
 def padded_pieces(rng):
@@ -49,7 +49,7 @@ def padded_pieces(rng):
         size = whole(rng, 2, 7)
         padded = (whole(rng, 1, size),) * pieces
         yield from batches(rng, [((size,) * pieces, padded, features, classes, 1e9, 1.0)])
-    yield from batches(rng, [((3, 3), (2, 2), 5, 2, 1e9, 400.0), ((6,), (4,), 4, 5, 1e9, 1.0)])
+    yield from batches(rng, [((3, 3, 3), (1, 1, 1), 5, 6, 1e9, 400.0), ((6,), (4,), 4, 5, 1e9, 1.0)])
 
 
 def clipped(rng):
@@ -59,7 +59,7 @@ def clipped(rng):
             ((3, 3), (0, 0), 3, 4, 0.05, 1.0),
             ((2, 2, 2), (0, 0, 0), 4, 3, 0.3, 2.0),
             ((1, 1, 1, 1), (0, 0, 0, 0), 2, 5, 0.1, 1.0),
-            ((2, 2), (0, 0), 3, 3, 0.2, 400.0),
+            ((4, 4), (0, 0), 3, 6, 0.2, 400.0),
         ],
     )
     yield from near_the_limit(rng, 0.8)
