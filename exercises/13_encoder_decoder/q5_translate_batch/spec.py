@@ -29,7 +29,8 @@ def never_ending(rng):
 
 def called(rng):
     yield from decoders(
-        rng, [(1, 4, 12, 0.5), (4, 5, 12, 0.5), (6, 4, whole(rng, 15, 21), 0.7), (5, 3, 5, 0.3), (2, 5, 15, 9)]
+        rng,
+        [(1, 4, 12, 0.5), (4, 5, 12, 0.5), (6, 4, whole(rng, 15, 21), 0.7), (5, 3, 5, 0.3), (2, 5, 15, 9)],
     )
     yield from ending_apart(rng)
 

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 from autograder.authoring import Part, Question, normal, sizes
 
+
 def rows(rng, scale=1.5, **far):
     for batch, vocab in sizes(rng, batch=5, vocab=(1, 8), far=far):
         yield {"logits": normal(rng, batch, vocab, scale=scale)}
@@ -54,7 +55,10 @@ def cut_twice(rng):
             "top_k": int(rng.integers(2, min(5, max(3, case["logits"].shape[1] + 1)))),
             "top_p": float(rng.uniform(0.5, 0.95)),
         }
-    for temperature in (0.5, 2.0):  # the sum is reached by three of the five, and by four before they are rescaled
+    for temperature in (
+        0.5,
+        2.0,
+    ):  # the sum is reached by three of the five, and by four before they are rescaled
         shares = np.array([0.4, 0.25, 0.15, 0.1, 0.06, 0.04])
         logits = temperature * np.log(np.stack([rng.permutation(shares) for _ in range(3)]))
         yield {"logits": torch.from_numpy(logits), "temperature": temperature, "top_k": 5, "top_p": 0.82}

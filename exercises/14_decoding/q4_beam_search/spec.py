@@ -174,7 +174,9 @@ def call_search(student, inputs):
             raise TypeError(f"log_p is a function of a tuple of tokens; it was given {prefix!r}")
         vocab = len(rows[0][0])
         before = (sum(prefix[:-1]) + len(prefix)) % vocab % len(rows) if len(prefix) > 1 else -1
-        return rows[before][prefix[-1] % len(rows[0]) if prefix else -1]  # the same list for all prefixes that end alike
+        return rows[before][
+            prefix[-1] % len(rows[0]) if prefix else -1
+        ]  # the same list for all prefixes that end alike
 
     given = (inputs["n_beams"], inputs["end"], inputs["longest"], inputs["alpha"])
     tokens, total = student.search(log_p, *given)

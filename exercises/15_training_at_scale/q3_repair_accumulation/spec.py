@@ -94,7 +94,11 @@ def everything(rng):
     yield from batches(rng, [((2, 3), (0, 1), 3, 1, 1e9, 1.0)])  # one class: nothing to be learned
     # a class above 255
     (case,) = batches(rng, [((2, 2), (1, 0), 2, 300, 1e9, 1.0)])
-    yield {**case, "targets": np.where(case["targets"] == IGNORED, 280, 299 - case["targets"] % 20), "ignored": 280}
+    yield {
+        **case,
+        "targets": np.where(case["targets"] == IGNORED, 280, 299 - case["targets"] % 20),
+        "ignored": 280,
+    }
     yield from batches(
         rng,
         [
