@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
 from autograder.authoring.source import mark_of, read_source, solution_lines, solved, stripped, without_magics
 from autograder.authoring.spec import SpecificationError
@@ -113,6 +114,49 @@ def test_cells_of_odd_forms_are_passed_over() -> None:
     ]
     content = "\ufeff" + json.dumps({"cells": cells})
     assert parse_submission(content.encode(), "odd.ipynb").answers == {"01.1": ["# question 01.1\nx = 1"]}
+
+
+MARKED = [["# setup\n", "import torch"], "# question 01.1\nx = 1", ["# question 01.1\n", "x = 2"]]
+
+
+def of_format_3(*sheets: list) -> dict:
+    made = [
+        {"cells": [{"cell_type": "code", "input": source, "language": "python"} for source in sheet]}
+        for sheet in sheets
+    ]
+    return {"metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0, "worksheets": made}
+
+
+@pytest.mark.parametrize("without", [None, "nbformat_minor", "nbformat", "metadata"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_notebook_of_format_3_is_read_as_one_of_format_4(without: str | None, mark: str) -> None:
+    cells = [{"cell_type": "code", "source": source, "outputs": []} for source in MARKED]
+    four = {"metadata": {}, "nbformat": 4, "nbformat_minor": 5, "cells": cells}
+    found = []
+    for notebook in (four, of_format_3(MARKED), of_format_3(MARKED[:1], [], MARKED[1:])):
+        notebook.pop(without, None)
+        found.append(parse_submission((mark + json.dumps(notebook)).encode(), "homework.ipynb"))
+    assert found[0].answers == {"01.1": ["# question 01.1\nx = 1", "# question 01.1\nx = 2"]}
+    assert found[0] == found[1] == found[2] and found[0].setup == "# setup\nimport torch"
+
+
+def test_what_nbformat_writes_as_format_3_is_read() -> None:
+    cells = [nbformat.v4.new_code_cell("".join(source)) for source in MARKED]
+    text = nbformat.writes(
+        nbformat.v4.new_notebook(cells=[*cells, nbformat.v4.new_markdown_cell("# question")]), 3
+    )
+    assert "worksheets" in text
+    assert list(parse_submission(text.encode(), "old.ipynb").answers) == ["01.1"]
+
+
+@pytest.mark.parametrize("sheets", [3, [], [3], [{"cells": 3}], [{}], None])
+def test_worksheets_of_odd_forms_are_passed_over(sheets: object) -> None:
+    content = json.dumps({"worksheets": sheets}).encode()
+    if not isinstance(sheets, list):
+        with pytest.raises(NotebookError, match="format 3 or 4; save it from Jupyter again"):
+            parse_submission(content, "odd.ipynb")
+    else:
+        assert parse_submission(content, "odd.ipynb").answers == {}
 
 
 SETUP = "```{code-cell}\n# setup\nimport torch\n```\n\n"

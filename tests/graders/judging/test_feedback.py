@@ -223,7 +223,8 @@ def test_a_name_that_another_question_should_define_is_asked_for_there(told, sam
     assert result.status == "crashed"
     assert "NameError: name 'attention' is not defined" in result.feedback
     assert (
-        "question 01.1 should define attention, and its cell does not, or stops before it" in result.feedback
+        "question 01.1 should define attention, and its cell stopped with ZeroDivisionError: division by "
+        "zero, in line 2 of the cell '# question 01.1': 1 / 0" in result.feedback
     )
     assert "It uses your attention of question 01.1, which has 0 of 3 points" in result.message
     unanswered = "# question 01.1\nraise NotImplementedError('question 01.1 is not answered yet')"

@@ -22,6 +22,7 @@ JUDGING = (
     "judging/conceal.py",
     "judging/evaluate.py",
     "judging/exam.py",
+    "judging/needs.py",
     "judging/notebook.py",
     "worker/__main__.py",
     "worker/forbids.py",

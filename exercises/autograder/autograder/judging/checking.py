@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.authoring.source import mark_of, question_id
+from autograder.judging.cases import CaseInputs, inputs_of
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
 from autograder.judging.fixtures import read_exam
@@ -51,6 +52,10 @@ class Recorder:
 
 class ShownResult(Result):
     """A Result that was displayed already: it is not displayed again as the last value of its cell."""
+
+    def case(self, number: int, part: str = "") -> CaseInputs:
+        """The inputs of case ``number``, counted from 1, of the first part that was lost or of ``part``."""
+        return inputs_of(self.__dict__["asked"], self, number, part)
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
@@ -141,6 +146,7 @@ def check(question: str) -> Result:
     if result.hinted:
         result = _next_hints(exam, result, answer)
     shown = ShownResult(**vars(result))
+    shown.__dict__["asked"] = exam.questions[result.question]
     shown._ipython_display_()
     return shown
 

@@ -12,13 +12,14 @@ from autograder.judging.compare import entries, equal
 from autograder.judging.conceal import Concealed
 from autograder.judging.differences import difference
 from autograder.judging.exam import Case, Exam, ExamPart, ExamQuestion, chain, imported_modules, request
-from autograder.judging.needs import builds_on, undefined
+from autograder.judging.needs import at_fault, better, builds_on, look_there, undefined
 from autograder.judging.notebook import MAX_CELL, same_code
 from autograder.judging.recognize import Recognized, recognize
 from autograder.judging.relations import outcomes_of, remarks
 from autograder.judging.results import PartResult, Result, presentable
+from autograder.judging.stops import Stops
 from autograder.judging.wording import clip, lost_status, lost_text
-from autograder.worker.messages import Error
+from autograder.worker.messages import SOLUTION, Error
 from autograder.worker.session import Run, Session
 
 MAX_PRINTED_LINES = 20
@@ -57,6 +58,8 @@ def evaluate(
 ) -> Result:
     """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question.
 
+    It stands alone: an answer that builds on others and has not all its points after the student's own is
+    graded once more after the exam's solutions of them, if the exam has any, and the better result counts.
     ``known`` are results for the same answers. A question that the answer builds on is added to them when
     its result is needed, to say whether the mistake may lie there. Without ``advise`` only the first
     difference of each part is said, which takes less time.
@@ -69,33 +72,63 @@ def evaluate(
         return unrun(question, "unreadable", _too_long(f"question {name}"))
     if same_code(answer, question.stub):
         return unrun(question, "empty", "")
-    needed = [(q, answers.get(q, exam.questions[q].stub)) for q in chain(exam.questions, name)]
-    cells = [("setup", exam.setup if setup is None else setup)]
-    cells += [(f"question {q}", text) for q, text in [*needed, (name, answer)]]
-    for label, text in cells:
-        if len(text) > MAX_CELL:
-            return unrun(question, "unreadable", _too_long(label))
-    run = run_cells(exam, question, cells, session)
-    stubs = {q: exam.questions[q].stub for q, _ in needed}
-    result = judge(question, run, dict(cells), stubs, advise)
-    if (
-        not advise
-        or result.message
-        or result.mistakes
-        or result.points == result.max_points
-        or result.status == "empty"
-    ):
-        return result
-    known = {} if known is None else known
-    for q, told in builds_on(answer, dict(needed), stubs):
-        if q not in known:
-            known[q] = evaluate(exam, q, setup, answers, session, known)
-        if known[q].points < known[q].max_points:
-            message = (
-                f"{told}, which has {known[q].points} of {known[q].max_points} points: look there first."
-            )
-            return dataclasses.replace(result, message=presentable(message))
-    return result
+    return _Asking(exam, question, setup, answers, session, {} if known is None else known, advise).result()
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """A question that is answered, with what ``evaluate`` got."""
+
+    exam: Exam
+    question: ExamQuestion
+    setup: str | None
+    answers: Mapping[str, str]
+    session: Session
+    known: dict[str, Result]
+    advise: bool
+
+    def result(self) -> Result:
+        """The result after the student's own answers, or after our solutions of them where that is better."""
+        exam, stubs = self.exam, self.stubs
+        needed = {q: self.answers.get(q, stub) for q, stub in stubs.items()}
+        own = self.after(needed)
+        if not needed or own.points == own.max_points:
+            return own
+        if exam.solutions:
+            if all(same_code(text, exam.solutions[q]) for q, text in needed.items()):
+                return own
+            mended = self.after({q: exam.solutions[q] for q in needed}, SOLUTION)
+            return better(own, mended, {q: self.known_result(q) for q in needed} if self.advise else {})
+        if not self.advise or own.mistakes or own.status == "empty":
+            return own
+        if own.message:
+            told = at_fault(own, needed, self.known_result)
+        else:
+            told = look_there(builds_on(self.answers[self.question.id], needed, stubs), self.known_result)
+        return dataclasses.replace(own, message=presentable(told)) if told else own
+
+    @property
+    def stubs(self) -> dict[str, str]:
+        """The unanswered cells of the questions that this one builds on."""
+        return {q: self.exam.questions[q].stub for q in chain(self.exam.questions, self.question.id)}
+
+    def after(self, needed: Mapping[str, str], label: str = "question ") -> Result:
+        """The result of the answer after the setup cell and these cells of earlier questions."""
+        name = self.question.id
+        cells = [("setup", self.exam.setup if self.setup is None else self.setup)]
+        cells += [(f"{label}{q}", text) for q, text in needed.items()]
+        cells.append((f"question {name}", self.answers[name]))
+        for marked, text in cells:
+            if len(text) > MAX_CELL:
+                return unrun(self.question, "unreadable", _too_long(marked))
+        run = run_cells(self.exam, self.question, cells, self.session)
+        return judge(self.question, run, dict(cells), self.stubs, self.advise)
+
+    def known_result(self, name: str) -> Result:
+        """The result of another question for the same answers."""
+        if name not in self.known:
+            self.known[name] = evaluate(self.exam, name, self.setup, self.answers, self.session, self.known)
+        return self.known[name]
 
 
 def run_cells(exam: Exam, question: ExamQuestion, cells: Sequence[tuple[str, str]], session: Session) -> Run:
@@ -145,7 +178,9 @@ def judge(
         found = [judging.remarked(p, verdict) for p, verdict in enumerate(found)]
     parts = _told_once(question, found, recognized.parts)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
-    result = Result(question.id, question.title, status, parts, mistakes=recognized.mistakes)
+    message = judging.stops.message
+    status = "crashed" if message and status == "ok" else status
+    result = Result(question.id, question.title, status, parts, message, mistakes=recognized.mistakes)
     return _with_help(question, result, run, sources) if lost else result
 
 
@@ -201,6 +236,11 @@ class _Judging:
     run: Run
     sources: Mapping[str, str]
     stubs: Mapping[str, str]
+
+    @property
+    def stops(self) -> Stops:
+        """The cells that ended early."""
+        return Stops(self.run.stopped, self.sources, f"question {self.question.id}")
 
     def parts(self) -> list[Verdict]:
         """What became of each part; a right one is lost with an earlier part that it requires.
@@ -275,15 +315,17 @@ class _Judging:
             told = f"the answer is {clip(error.message)}; it should be made of tensors, arrays, numbers"
             return Verdict(text=f"{told}.")
         if error.type == "MissingName":
-            return Verdict("crashed", f"{wording.sentence(clip(error.message))}.")
+            told = wording.sentence(self.stops.absent(clip(error.message)))
+            return Verdict("empty") if self.stops.is_open else Verdict("crashed", f"{told}.")
         if missing := undefined(error, self.stubs):
             name, owner = missing
             if same_code(self.sources.get(f"question {owner}", ""), self.stubs[owner]):
                 return Verdict("empty", f"It builds on question {owner}, which is not answered yet.")
-            told = f"question {owner} should define {name}, and its cell does not, or stops before it"
+            how = self.stops.how(f"question {owner}")
+            told = f"question {owner} should define {name}, and its cell {how or 'does not'}"
             return Verdict("crashed", wording.error_text(error, self.sources, told))
         crashed = "out-of-memory" if wording.is_memory(error) else "crashed"
-        return Verdict(crashed, wording.error_text(error, self.sources))
+        return Verdict(crashed, wording.error_text(error, self.sources, *self.stops.advice(error)))
 
     def _advice(self, name: str, expected: Mapping[str, Any], outputs: dict[str, Any]) -> str:
         """What is said of a hidden value that is not right, and which of its part are not right either."""

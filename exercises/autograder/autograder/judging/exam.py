@@ -219,13 +219,18 @@ def signature(part: ExamPart, case: Case, outputs: dict[str, Any], changed: Iter
 
 @dataclass(frozen=True)
 class Exam:
-    """An exercise at one seed; ``version`` is the digest of what it was computed from."""
+    """An exercise at one seed; ``version`` is the digest of what it was computed from.
+
+    ``solutions`` are the cells that stand in for a student's where a question builds on them. Only the
+    instructor's side has them: fixtures.json does not.
+    """
 
     exercise: str
     seed: int
     setup: str
     questions: dict[str, ExamQuestion]
     version: str = ""
+    solutions: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def at_seed(
@@ -280,7 +285,7 @@ class Exam:
                 parts=parts,
                 mistakes=mistakes,
             )
-        return cls(folder.name, seed, source.setup, made, layers.version())
+        return cls(folder.name, seed, source.setup, made, layers.version(), source.solutions)
 
 
 def chain(questions: dict[str, Any], question: str) -> list[str]:

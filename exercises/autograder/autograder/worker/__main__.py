@@ -133,27 +133,53 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
     namespace = main.__dict__
     namespace["display"] = lambda *arguments, **keywords: None
     given: set[str] = set(namespace)
-    labels = {label for label, _ in request.cells}
+    labels = {label for label, _ in request.cells if not label.startswith(messages.SOLUTION)}
     clock.start(request.seconds)
-    for number, (label, source) in enumerate(request.cells, 1):
-        linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
-        try:
-            with watch:
-                exec(_code(label, source), namespace)
-        except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
-            # what is missing of a question that comes before shows where it is used, if it is
-            if label == "setup" or number == len(request.cells):
-                reply(messages.Cells(error=_describe(error, labels)))
-                return
-        if label == "setup":
-            given |= set(namespace)
-    reply(messages.Cells(error=None))
+    cells = _run_cells(request.cells, namespace, given, labels, watch)
+    reply(cells)
+    if cells.error is not None:
+        return
     student = Student(namespace, given)
     for source, cases in request.parts:
         program = compiled(source)
         clock.start(request.part_seconds)
         for packed in cases:
             reply(*_run_case(program, student, packed, arrays, labels, watch))
+
+
+def _run_cells(
+    cells: Sequence[tuple[str, str]],
+    namespace: dict[str, Any],
+    given: set[str],
+    labels: set[str],
+    watch: Watch,
+) -> messages.Cells:
+    """Execute the cells; what one has defined when it stops is kept, and what is missing shows in its use.
+
+    Nothing can be judged if the setup or the last cell, the answer, defines nothing: it has an error of
+    syntax, or stops at once.
+    """
+    stopped: dict[str, Error] = {}
+    for number, (label, source) in enumerate(cells, 1):
+        if label in labels:
+            linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+        before = dict(namespace)
+        try:
+            with watch:
+                exec(_code(label, source), namespace)
+        except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
+            stopped[label] = _describe(error, labels)
+            if (label == "setup" or number == len(cells)) and not _has_more(namespace, before):
+                return messages.Cells(error=stopped[label], stopped=stopped)
+        if label == "setup":
+            given |= set(namespace)
+    return messages.Cells(error=None, stopped=stopped)
+
+
+def _has_more(namespace: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Whether a cell has defined a name, or given one another value."""
+    changed = {name for name, value in namespace.items() if name not in before or before[name] is not value}
+    return bool(changed - {"__builtins__"})
 
 
 def _run_case(
