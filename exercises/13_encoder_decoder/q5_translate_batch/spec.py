@@ -164,7 +164,8 @@ QUESTION = Question(
             call_translate,
             inputs=never_ending,
             hints=(
-                "Print the prefixes of the first two calls, and the words that you return. What should they be?",
+                "Print the prefixes of the first two calls, and the words that you return. What "
+                "should they be?",
                 "The decoder needs the whole prefix at each call, not the last word alone.",
             ),
         ),
@@ -175,7 +176,8 @@ QUESTION = Question(
             call_translate,
             inputs=ending,
             hints=(
-                "Follow the rows of the case by hand, call after call. When is each over, and what has it taken?",
+                "Follow the rows of the case by hand, call after call. When is each over, and what "
+                "has it taken?",
                 "Only an end token that a row has taken ends it. It is no word of the translation, and nothing "
                 "that stands behind it is.",
                 "The scores belong to the decoder: do not write into them. They may carry a gradient.",

@@ -302,7 +302,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Take the case that is told of, and compute the three equations line by line. Where do they part?",
+                "Take the case that is told of, and compute the three equations line by line. Where "
+                "do they part?",
                 "Each of the three norms has its own gain and bias, and each attention its own matrices.",
                 "Count: three sums, three norms, and the next line starts from what the last norm gave.",
             ),

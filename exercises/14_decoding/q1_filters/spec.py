@@ -171,7 +171,8 @@ QUESTION = Question(
             call_filter,
             inputs=cut_twice,
             hints=(
-                "Set top_p to 0.999, or top_k to the size of the vocabulary: which of the two makes it wrong?",
+                "Set top_p to 0.999, or top_k to the size of the vocabulary: which of the two makes "
+                "it wrong?",
                 "In which order are the settings applied? What does top_p sum up?",
             ),
         ),
@@ -182,7 +183,8 @@ QUESTION = Question(
             call_filter,
             inputs=extreme,
             hints=(
-                "Is a number NaN, or infinite, or is a wrong set kept? The logits of the case are in the thousands.",
+                "Is a number NaN, or infinite, or is a wrong set kept? The logits of the case are "
+                "in the thousands.",
                 "Exponentials may overflow. What may be subtracted from a row, and changes nothing?",
                 "A number that stands for minus infinity has to lie far below every logit.",
             ),

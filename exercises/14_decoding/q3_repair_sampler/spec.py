@@ -191,7 +191,8 @@ QUESTION = Question(
             inputs=carried,
             compare=("tokens", "log-probabilities"),
             hints=(
-                "Write down what `step` is called with at the first three steps: which tokens, and which state?",
+                "Write down what `step` is called with at the first three steps: which tokens, and "
+                "which state?",
                 "`step` returns a new state, which the next step needs. Where does it go?",
             ),
         ),
@@ -203,8 +204,10 @@ QUESTION = Question(
             inputs=counted,
             compare=("tokens", "log-probabilities"),
             hints=(
-                "Which number of `uniforms` draws the token of row 1 at the third step, and which in your code?",
-                "Each step has its own column of random numbers, and each row of the batch its own number there.",
+                "Which number of `uniforms` draws the token of row 1 at the third step, and which "
+                "in your code?",
+                "Each step has its own column of random numbers, and each row of the batch its own "
+                "number there.",
             ),
         ),
         Part(
@@ -238,7 +241,8 @@ QUESTION = Question(
             call_sample,
             inputs=all_chains,
             hints=(
-                "The case that is told of: is a number 0, a logit minus infinity, `start` the end, or a text over?",
+                "The case that is told of: is a number 0, a logit minus infinity, `start` the end, "
+                "or a text over?",
                 "Follow one row by hand, step by step, until behind its end. What does `step` read?",
                 "What happens where a number is 0 and the first token impossible, where the rounded "
                 "probabilities do not sum to 1, where `start` is `end`? And 0 times minus infinity is "

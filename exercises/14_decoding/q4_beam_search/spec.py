@@ -1,6 +1,7 @@
 """Question 14.4: Beam search."""
 
 import functools
+import itertools
 
 import torch
 from autograder.authoring import Part, Question
@@ -53,7 +54,7 @@ def nearest(log_p, n_beams, end, longest):
     for _ in range(longest):
         pool = {(*y, i): s + more for y, s in alive.items() for i, more in enumerate(log_p(y))}
         ranked = sorted(pool.items(), key=lambda pair: -pair[1])[: n_beams + 1]
-        least = min([least, *(one[1] - two[1] for one, two in zip(ranked, ranked[1:]))])
+        least = min([least, *(one[1] - two[1] for one, two in itertools.pairwise(ranked))])
         alive = {y: s for y, s in ranked[:n_beams] if y[-1] != end}
     return least
 
@@ -242,7 +243,8 @@ QUESTION = Question(
             call_search,
             inputs=few_beams,
             hints=(
-                "Take the case that is told of: what does the beam hold after each step, and what is finished?",
+                "Take the case that is told of: what does the beam hold after each step, and what "
+                "is finished?",
                 "The continuations of all prefixes compete for the places together.",
                 "Some log-probabilities differ by less than float32 holds: add them in float64.",
                 "A finished text uses up its place in this step only: the next beam is smaller, and "

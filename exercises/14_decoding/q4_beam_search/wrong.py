@@ -24,7 +24,7 @@ def search(log_p, n_beams, end, longest, alpha):
     return list(tokens), total
 
 
-# %% all_texts: the best of all texts, whatever the number of beams
+# %% all_texts: thirty beams at least, whatever the number of beams
 # loses: greedy, beams, penalty
 def search(log_p, n_beams, end, longest, alpha):
     beam, finished = [((), 0.0)], []
@@ -34,7 +34,7 @@ def search(log_p, n_beams, end, longest, alpha):
             for prefix, total in beam
             for token, more in enumerate(log_p(prefix))
         ]
-        longer = sorted(longer, key=lambda pair: -pair[1])
+        longer = sorted(longer, key=lambda pair: -pair[1])[: max(n_beams, 30)]
         finished += [pair for pair in longer if pair[0][-1] == end]
         beam = [pair for pair in longer if pair[0][-1] != end]
     finished += beam

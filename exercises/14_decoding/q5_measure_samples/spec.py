@@ -77,7 +77,8 @@ QUESTION = Question(
     reference={"measure": measure, "report": REPORT},
     clauses={
         "in which token $i$ may be followed": "what the run is made of",
-        "Only the first `lengths[b]`": "padding_everywhere loses all parts, as what is wrong here is not reported",
+        "Only the first `lengths[b]`": "padding_everywhere loses all parts, as what is wrong here "
+        "is not reported",
         "logits may be in the thousands": "exponentials loses the mass, and with it the report",
         "with logits of zeros over 8": "it is a case of every part",
         "with temperature 0.5": ("reported numbers", "report_crossed"),
@@ -112,7 +113,8 @@ QUESTION = Question(
             inputs=drawn_texts,
             compare=("possible",),
             hints=(
-                "Mark in each text of the case the tokens that count and are not allowed. Which texts have none?",
+                "Mark in each text of the case the tokens that count and are not allowed. Which "
+                "texts have none?",
                 "It is a share of texts, not of tokens.",
             ),
         ),

@@ -127,7 +127,7 @@ def example():
 def tiny(rng):
     """A guess of small probability, kept or refused by little; what replaces it has a small sum, too."""
     for share, number in [(0.75, 0.72), (0.5, 0.9)]:
-        a, b, c, d = order = rng.permutation(4)
+        a, b, c, _ = order = rng.permutation(4)
         draft, target = np.zeros((1, 4)), np.tile([[0.1], [0.25]], 4)
         draft[0, order] = 2e-5, 0.3, 0.3, 0.39998
         target[0] = draft[0]
@@ -325,7 +325,8 @@ QUESTION = Question(
             inputs=all_passes,
             compare=("tokens",),
             hints=(
-                "Take the case that is told of: for each guess compare u times q(y) with p(y). Which token follows?",
+                "Take the case that is told of: for each guess compare u times q(y) with p(y). "
+                "Which token follows?",
                 "With u = 0 an impossible token must neither be kept nor drawn. Is each of your two "
                 "comparisons strict in the right direction?",
             ),

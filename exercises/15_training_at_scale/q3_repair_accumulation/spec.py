@@ -10,18 +10,18 @@ IGNORED = -100
 
 def batches(rng, kinds):
     """Pieces of so many rows, of which so many are padding; their rows are in random order."""
-    for sizes, padded, features, classes, most, scale in kinds:
-        rows = sum(sizes)
+    for pieces, padded, features, classes, most, scale in kinds:
+        rows = sum(pieces)
         targets = rng.integers(0, classes, rows)
         first = 0
-        for size, n in zip(sizes, padded):
+        for size, n in zip(pieces, padded):
             targets[first + rng.permutation(size)[:n]] = IGNORED
             first += size
         yield {
             "inputs": rng.standard_normal((rows, features)),
             "targets": targets,
             "weight": scale * rng.standard_normal((features, classes)),
-            "sizes": list(sizes),
+            "sizes": list(pieces),
             "ignored": IGNORED,
             "most": most,
         }
@@ -201,7 +201,8 @@ QUESTION = Question(
             call_accumulated,
             inputs=clipped,
             hints=(
-                "Print the norm of the gradient before it is clipped, of your result, and `most`. Which should be equal?",
+                "Print the norm of the gradient before it is clipped, of your result, and `most`. "
+                "Which should be equal?",
                 "One norm counts: that of the mean over the whole batch, after all pieces have been added.",
                 "A gradient whose norm is at most `most` stays as it is.",
             ),
@@ -213,7 +214,8 @@ QUESTION = Question(
             call_accumulated,
             inputs=everything,
             hints=(
-                "Is the gradient of the case small, is `most` 0, has a piece no target, or is `ignored` a class?",
+                "Is the gradient of the case small, is `most` 0, has a piece no target, or is "
+                "`ignored` a class?",
                 "What does your code do with a piece that has no target? Nothing may be divided by 0.",
                 "A greatest norm of 0 leaves no gradient, and probabilities may be 0 and 1.",
                 "Add up sums over targets, and divide once by the targets of the whole batch.",

@@ -105,7 +105,8 @@ QUESTION = Question(
         "floors and exponents may be negative": "floors_from_zero and sign_dropped lose the report as well",
         "(the first of equal ones)": "only equal floors have equal residuals beyond rounding",
         "at ten times the largest": "ten_times_the_last loses the spread as well",
-        "at most twice the least": "two floors lie on the two sides of it, and margin loses the report as well",
+        "at most twice the least": "two floors lie on the two sides of it, and margin loses the "
+        "report as well",
         "with six digits or more": "the comparison takes five digits",
         "at least three different x": "three points are among the cases",
         "(floors,), all below every y": "one floor is among the cases",
@@ -121,7 +122,8 @@ QUESTION = Question(
             atol=1e-9,
             compare=("floor",),
             hints=(
-                "Print floor and residual of every floor of the case. Which is the least, and which do you return?",
+                "Print floor and residual of every floor of the case. Which is the least, and which "
+                "do you return?",
                 "The residual is a root of a mean of squares of differences of logarithms.",
             ),
         ),

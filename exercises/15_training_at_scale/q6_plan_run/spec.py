@@ -192,7 +192,8 @@ QUESTION = Question(
             inputs=checkpointed,
             **EXACT,
             hints=(
-                "For the example of the text, with three blocks: which numbers are there while the second is run again?",
+                "For the example of the text, with three blocks: which numbers are there while the "
+                "second is run again?",
                 "What is kept from the forward pass, and what is there while one block is run again?",
                 "The input of every block, in float32, and all the activations of a single block.",
             ),
@@ -205,7 +206,8 @@ QUESTION = Question(
             inputs=sharded,
             **EXACT,
             hints=(
-                "With two workers, which of the six lines are halved, which stay, and which are those of one block?",
+                "With two workers, which of the six lines are halved, which stay, and which are "
+                "those of one block?",
                 "Which lines are about the model, and which about the texts that this worker reads?",
                 "Workers share weights, gradients and moments, and gather the copies of one block at a time.",
             ),
