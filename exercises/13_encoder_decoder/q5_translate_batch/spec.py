@@ -178,7 +178,8 @@ QUESTION = Question(
             hints=(
                 "Follow the rows of the case by hand, call after call. When is each over, and what "
                 "has it taken?",
-                "Only an end token that a row has taken ends it. It is no word of the translation, and nothing "
+                "Only an end token that a row has taken ends it. It is no word of the translation, and "
+                "nothing "
                 "that stands behind it is.",
                 "The scores belong to the decoder: do not write into them. They may carry a gradient.",
             ),

@@ -126,7 +126,8 @@ QUESTION = Question(
             inputs=loud_texts,
             compare=("mass",),
             hints=(
-                "Work it out for one place: which tokens are impossible there, and what is their probability at "
+                "Work it out for one place: which tokens are impossible there, and what is their probability "
+                "at "
                 "the temperature, whatever was drawn?",
                 "Sum over the tokens that are not allowed, then take the mean over places that count.",
             ),
