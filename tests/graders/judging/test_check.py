@@ -27,6 +27,10 @@ def attention(query, key, value, mask):
 """
 
 
+# like no mistake of the bank
+UNNAMED = WRONG.replace("key.mT)", "key.mT * 3)")
+
+
 @pytest.fixture
 def history(monkeypatch: pytest.MonkeyPatch, session: Session, sample_source: Source) -> list[str]:
     """The inputs of a pretended kernel, started in the sample's folder."""
@@ -58,8 +62,18 @@ def test_a_mistake_is_named_and_the_hint_shown_on_failure_only(history: list[str
     history.append(WRONG)
     result = check("01.1")
     assert "This equals attention without the 1/sqrt(d_head) scale." in result.feedback
+    assert "Hint" not in result.feedback, "the name says it"
+    assert (result.hints, result.more_hints) == ((), 2)
+    assert result.feedback.endswith('For a hint, change your answer and check again, or run hint("01.1").')
+    history.append(UNNAMED)
+    result = check("01.1")
     assert "Hint 1 on values: What is the variance" in result.feedback
     assert "<em>Hint 1 on values: What is the variance" in result._repr_html_()
+
+
+def test_a_named_mistake_is_set_off_in_html(history: list[str]) -> None:
+    history.append(WRONG)
+    result = check("01.1")
     assert "This equals <strong>attention without the 1/sqrt(d_head) scale</strong>" in result._repr_html_()
 
 
@@ -71,14 +85,18 @@ def attention(query, key, value, mask):
 
 
 def test_another_try_that_loses_the_same_part_shows_the_next_hint(history: list[str]) -> None:
-    history.append(WRONG)
+    history.append(UNNAMED)
     first = check("01.1")
     assert (first.hinted, len(first.hints), first.more_hints) == ("values", 1, 1)
     assert first.feedback.endswith(
         'For another hint, change your answer and check again, or run hint("01.1").'
     )
     assert check("01.1") == first  # the same answer, as when all cells are run again
-    history.append(WRONG.replace("softmax(-1)", "softmax(-2)"))
+    for cause in ("return 1 +", "return query", "return undefined", "query *= 2\n    return query"):
+        history.append(f"# question 01.1\ndef attention(query, key, value, mask):\n    {cause}")
+        other = check("01.1")
+        assert (other.hints, other.more_hints) == ((), 2), "neither shows a hint nor counts as a try"
+    history.append(UNNAMED.replace("softmax(-1)", "softmax(-2)"))
     second = check("01.1")
     assert second.hints == (*first.hints, "Divide by the standard deviation of the scores.")
     assert "For another hint" not in second.feedback
@@ -91,7 +109,7 @@ def test_another_try_that_loses_the_same_part_shows_the_next_hint(history: list[
 def test_a_hint_can_be_asked_for(history: list[str], capsys) -> None:
     hint("01.1")
     assert capsys.readouterr().out == "Question 01.1 has all its points.\n"
-    history.append(WRONG)
+    history.append(UNNAMED)
     check("01.1")
     hint("1.1")
     told = capsys.readouterr().out

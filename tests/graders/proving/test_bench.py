@@ -37,7 +37,7 @@ def test_an_answer_loses_what_it_loses_in_a_worker(
         ("def masked_mean(values, keep):\n    raise SystemExit", "SystemExit"),
         ("def masked_mean(values, keep):\n    while True: pass", "no answer within 1 seconds"),
         ("def masked_mean(values, keep:\n", "SyntaxError"),
-        ("import sys\nsys.exit()", "SystemExit"),
+        ("import sys\nsys.exit()", "the cell does not define masked_mean"),
         ("x = 1", "the cell does not define masked_mean"),
         ("def masked_mean(values, keep):\n    keep |= True\n    return values.mean(-1)", "mean differs"),
     ],

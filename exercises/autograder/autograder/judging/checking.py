@@ -16,6 +16,7 @@ from autograder.judging.cases import CaseInputs, inputs_of
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
 from autograder.judging.fixtures import read_exam
+from autograder.judging.hints import hints_for
 from autograder.judging.notebook import collect
 from autograder.judging.results import Result
 from autograder.worker.session import Session
@@ -115,11 +116,14 @@ def _history() -> list[str]:
 
 
 def _next_hints(exam: Exam, result: Result, tried: str) -> Result:
-    """The result with one more hint for each different try that lost the same part first."""
-    hints = exam.questions[result.question].hints_on(result.hinted)
+    """The result with one more hint for each different try that lost the same part first; none for no try."""
+    lost = [part.name for part in result.parts if part.points < part.max_points]
+    hints = hints_for(exam.questions[result.question], result.hinted, lost)
     tries = _tries.setdefault((result.question, result.hinted), set())
-    tries.add(tried)
-    return dataclasses.replace(result, hints=hints[: len(tries)], more_hints=max(0, len(hints) - len(tries)))
+    if tried:
+        tries.add(tried)
+    shown = hints[: len(tries)] if tried else ()
+    return dataclasses.replace(result, hints=shown, more_hints=len(hints) - len(shown))
 
 
 def _graded(question: str) -> tuple[Exam, Result, str]:
@@ -144,7 +148,8 @@ def check(question: str) -> Result:
     """Grade ``question`` (such as "06.2") from the marked cells as last run, and show the feedback."""
     exam, result, answer = _graded(question)
     if result.hinted:
-        result = _next_hints(exam, result, answer)
+        # what is said of a cause or by a mistake's name needs no hint, and none of it is a try at the formula
+        result = _next_hints(exam, result, answer if result.hints else "")
     shown = ShownResult(**vars(result))
     shown.__dict__["asked"] = exam.questions[result.question]
     shown._ipython_display_()

@@ -7,11 +7,12 @@ from typing import Any
 
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import WITHHELD, Question, compiled
-from autograder.judging import wording
+from autograder.judging import causes, wording
 from autograder.judging.compare import entries, equal
 from autograder.judging.conceal import Concealed
 from autograder.judging.differences import difference
 from autograder.judging.exam import Case, Exam, ExamPart, ExamQuestion, chain, imported_modules, request
+from autograder.judging.hints import hints_for
 from autograder.judging.needs import at_fault, better, builds_on, look_there, undefined
 from autograder.judging.notebook import MAX_CELL, same_code
 from autograder.judging.recognize import Recognized, recognize
@@ -33,13 +34,16 @@ TOGETHER = "It earns its points together with"
 class Verdict:
     """What became of a case or part: its status, what is wrong, and in which case first.
 
-    ``differs`` is true where outputs are wrong or missing.
+    ``differs`` is true where outputs are wrong or missing. ``cause`` is what has nothing to do with the
+    formula, such as a dtype; verdicts with the same ``key`` have one cause.
     """
 
     status: str = "ok"
     text: str = ""
     differs: bool = False
     first: int = 0
+    cause: str = ""
+    key: str = ""
 
     @property
     def won(self) -> bool:
@@ -163,11 +167,11 @@ def judge(
     if run.cells_error is not None:
         verdict = judging.error(run.cells_error)
         judged = unrun(question, verdict.status, verdict.text)
-        return judged if verdict.status == "empty" else _with_help(question, judged, run, sources)
+        return judged if verdict.status == "empty" else _with_help(question, judged, run, sources, False)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
         told = lost_text(reason, question.seconds)
-        return _with_help(question, unrun(question, lost_status(reason), told), run, sources)
+        return _with_help(question, unrun(question, lost_status(reason), told), run, sources, False)
     found = judging.parts()
     statuses = [verdict.status for verdict in found]
     if all(status == "empty" for status in statuses):
@@ -181,7 +185,8 @@ def judge(
     message = judging.stops.message
     status = "crashed" if message and status == "ok" else status
     result = Result(question.id, question.title, status, parts, message, mistakes=recognized.mistakes)
-    return _with_help(question, result, run, sources) if lost else result
+    hints = not recognized.sure and not next((verdict.cause for verdict in found if not verdict.won), "")
+    return _with_help(question, result, run, sources, hints) if lost else result
 
 
 def _told_once(
@@ -191,12 +196,13 @@ def _told_once(
     results: list[PartResult] = []
     first: dict[str, str] = {}
     for p, (part, verdict) in enumerate(zip(question.parts, judged, strict=True)):
+        key = verdict.key or verdict.text
         text, where = verdict.text, "" if verdict.won else _where(question.parts[p], verdict)
         told = f"{where}{text}"
         if verdict.status == "empty":
             told = text or "Not answered yet."
-        elif not verdict.won and first.setdefault(text, part.name) != part.name:
-            told = f"The same as in {first[text]!r}."
+        elif not verdict.won and first.setdefault(key, part.name) != part.name:
+            told = f"The same as in {first[key]!r}."
         if part.name in recognized and not text.startswith(TOGETHER):
             told = f"{told} {recognized[part.name]}"
         points = part.points if verdict.won else 0
@@ -211,19 +217,22 @@ def _where(part: ExamPart, verdict: Verdict) -> str:
     return wording.case_text(part.cases[verdict.first].plain_inputs(), verdict.first, len(part.cases))
 
 
-def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str]) -> Result:
+def _with_help(
+    question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str], hints: bool
+) -> Result:
+    """The result with what the code printed and, if ``hints`` are of use, the first one on what is lost."""
     printed = [presentable(line) for line in run.printed.strip().splitlines()]
     more = [f"... {len(printed) - MAX_PRINTED_LINES} more lines"] if len(printed) > MAX_PRINTED_LINES else []
     shown = "\n".join([line[:200] for line in printed[:MAX_PRINTED_LINES]] + more)
     message = result.message
     if not message and not result.mistakes:
         message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
-    hinted = next(part.name for part in result.parts if part.points < part.max_points)
+    lost = [part.name for part in result.parts if part.points < part.max_points]
     return dataclasses.replace(
         result,
         message=message,
-        hinted=hinted,
-        hints=question.hints_on(hinted)[:1],
+        hinted=lost[0],
+        hints=hints_for(question, lost[0], lost)[:1] if hints else (),
         printed=shown,
     )
 
@@ -285,28 +294,52 @@ class _Judging:
         question, reply = self.question, self.run.cases.get(place)
         if reply is None:
             reason = self.run.lost.get(place[0], "crashed")
-            return Verdict(lost_status(reason), lost_text(reason, question.seconds))
+            return Verdict(lost_status(reason), lost_text(reason, question.seconds), cause=reason)
         refused = [name for name in (*question.forbids, *WITHHELD) if name in reply.forbidden]
         if refused or self.run.forbidden:
-            return Verdict(text=f"{(refused or self.run.forbidden)[0]} is not allowed in this question.")
+            name = (refused or self.run.forbidden)[0]
+            return Verdict(text=causes.forbidden(name, reply.error), cause="forbidden", key=name)
         if reply.error is not None:
             return dataclasses.replace(self.error(reply.error), differs=True)
         if any(value is ... for value in reply.outputs.values()):
             return Verdict("empty")
+        changed = [name for name in reply.changed if name in case.plain_inputs()]
+        if changed and not part.may_change_inputs:
+            return Verdict(text=causes.changed(changed[0], self.answer), cause="changed", key="changed")
         if name := wrong_output(part, case, reply.outputs):
             told = self._advice(name, case.expected, reply.outputs) if advise else ""
-            return Verdict(text=f"{told or output_text(part, case, reply.outputs, name)}.", differs=True)
-        changed = [name for name in reply.changed if name in case.plain_inputs()]
-        misbehaved = misbehavior(part, case, reply.outputs, changed)
-        return Verdict(text=f"{misbehaved}." if misbehaved else "")
+            return self._different(part, case, reply.outputs, name, told)
+        misbehaved = misbehavior(part, case, reply.outputs, [])
+        cause = "form" if misbehaved.startswith(causes.UNREADABLE) else ""
+        return Verdict(text=f"{misbehaved}." if misbehaved else "", cause=cause)
+
+    @property
+    def answer(self) -> str:
+        """The source of the question's own cell."""
+        return self.sources.get(f"question {self.question.id}", "")
+
+    def _different(
+        self, part: ExamPart, case: Case, outputs: dict[str, Any], name: str, told: str
+    ) -> Verdict:
+        """What is said of the first output that is not the expected one; ``told`` of a hidden one."""
+        text = told or output_text(part, case, outputs, name)
+        if isinstance(case.expected[name], Concealed):
+            return Verdict(text=f"{text}.", differs=True, cause=causes.of_hidden(text))
+        given = outputs.get(name)
+        cause, to_do = causes.of_output(name, case.expected[name], given, part.rtol, part.atol)
+        to_do = causes.gradients(self.answer) if cause == "gradient" else to_do
+        text += f". {wording.sentence(to_do)}" if to_do else ""
+        return Verdict(text=f"{text.rstrip('.')}.", differs=True, cause=cause)
 
     def error(self, error: Error) -> Verdict:
-        """The status and the message for an exception."""
+        """The status and the message for an exception; only one in the student's code is a crash."""
+        return dataclasses.replace(self._error(error), cause="error", key=causes.of_error(error))
+
+    def _error(self, error: Error) -> Verdict:
         if wording.is_stub(error):
-            needed = error.cell.startswith("question ") and error.cell != f"question {self.question.id}"
-            return Verdict(
-                "empty", f"It builds on {error.cell}, which is not answered yet." if needed else ""
-            )
+            cell = error.deeper or error.cell
+            needed = cell.startswith("question ") and cell != f"question {self.question.id}"
+            return Verdict("empty", f"It builds on {cell}, which is not answered yet." if needed else "")
         if not error.cell and "ellipsis" in error.message:
             return Verdict("empty")
         if error.type == "ProtocolError":
@@ -316,7 +349,7 @@ class _Judging:
             return Verdict(text=f"{told}.")
         if error.type == "MissingName":
             told = wording.sentence(self.stops.absent(clip(error.message)))
-            return Verdict("empty") if self.stops.is_open else Verdict("crashed", f"{told}.")
+            return Verdict("empty") if self.stops.is_open else Verdict(text=f"{told}.")
         if missing := undefined(error, self.stubs):
             name, owner = missing
             if same_code(self.sources.get(f"question {owner}", ""), self.stubs[owner]):
@@ -324,8 +357,17 @@ class _Judging:
             how = self.stops.how(f"question {owner}")
             told = f"question {owner} should define {name}, and its cell {how or 'does not'}"
             return Verdict("crashed", wording.error_text(error, self.sources, told))
-        crashed = "out-of-memory" if wording.is_memory(error) else "crashed"
-        return Verdict(crashed, wording.error_text(error, self.sources, *self.stops.advice(error)))
+        if wording.is_memory(error):
+            return Verdict("out-of-memory", wording.error_text(error, self.sources))
+        advice = self.stops.advice(error)
+        return Verdict("crashed" if error.cell else "ok", wording.error_text(error, self.seen(), *advice))
+
+    def seen(self) -> dict[str, str]:
+        """What the student has read of the question, and the cells, the answer last."""
+        shown = [self.question.stub, *self.question.hints]
+        for part in self.question.parts:
+            shown += [part.description, *part.hints, *part.cases[0].plain_inputs(), *part.cases[0].expected]
+        return {"": " ".join(shown), **self.sources}
 
     def _advice(self, name: str, expected: Mapping[str, Any], outputs: dict[str, Any]) -> str:
         """What is said of a hidden value that is not right, and which of its part are not right either."""
@@ -377,10 +419,8 @@ def misbehavior(part: ExamPart, case: Case, outputs: dict[str, Any], changed: li
     for source in part.properties:
         try:
             told = compiled(source)(inputs, outputs)
-        except Exception as error:  # the outputs may be of any form; a property is written for the right one
-            told = (
-                f"the reported values do not have the form asked for ({type(error).__name__}: {clip(error)})"
-            )
+        except Exception:  # the outputs may be of any form; a property is written for the right one
+            told = causes.form(part.description, case.expected, outputs)
         if told is not None:
             return clip(told, MAX_TOLD).rstrip(".")
     return ""

@@ -1,6 +1,7 @@
 """What a student reads about an error, the case in which it occurred, and wrong arguments."""
 
 import ast
+import builtins
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -8,16 +9,20 @@ from typing import Any
 import numpy as np
 
 from autograder.authoring.source import without_magics
+from autograder.judging.causes import gradients
 from autograder.worker.messages import Error
 from autograder.worker.session import hurried
 
 MEMORY_WORDS = ("can't allocate memory", "out of memory", "Unable to allocate", "Cannot allocate memory")
 UNANSWERED = re.compile(r"question \d\d\.\d+ is not answered yet")
 NO_GRADIENT = ("does not require grad", "does not have a grad_fn")
-GRADIENTS = (
-    "gradients are asked for, and none flow through your answer: something in it cuts them off, "
-    "such as detach(), item(), tolist(), numpy(), torch.tensor(...) or no_grad."
+IN_PLACE = "has been modified by an inplace operation"
+IN_BACKWARD = (
+    "the gradient cannot be computed: your code changes a tensor in place, with x += ..., x[...] = ... or a "
+    "name that ends in _, after it was used; make a new tensor in its place."
 )
+QUOTED = re.compile(r"'([A-Za-z_]\w*)'")
+COMMON = {*dir(builtins), *dir(np.ndarray), "NoneType", "Tensor", "Parameter", "function", "ndarray"}
 CALLED = re.compile(r"\(\) (takes|missing|got (an unexpected|multiple)).* argument")
 OTHER_CELLS = "check runs the cells marked '# setup' and '# question' only: what they use must be in them"
 
@@ -56,28 +61,43 @@ def error_text(error: Error, sources: Mapping[str, str], advice: str = OTHER_CEL
     elif is_memory(error):
         text = "your code asked for more memory than it may have"
     elif not label:
-        return _outside(error, text)
+        return _outside(error, sources)
     lines = sources.get(label, "").split("\n")
     if line is not None and 1 <= line <= len(lines):
         text += f", in line {line} of the cell '# {label}': {lines[line - 1].strip()[:120]}"
+    if error.deeper:
+        text += f" (it comes up in the cell '# {error.deeper}', with what this line gives it)"
     if error.builtin == "NameError":
         text += f". ({advice})"
+    if error.builtin in ("SyntaxError", "IndentationError", "TabError"):
+        text += ". Python cannot read the cell, so nothing of it was run; the line before may be at fault"
     return text
 
 
-def _outside(error: Error, text: str) -> str:
+def _outside(error: Error, sources: Mapping[str, str]) -> str:
     """An error outside the student's cells: in how they are called, or in what is done with their answer."""
     message = error.message
+    text = f"{clip(error.type, 60)}: {clip(_without_strangers(message, sources))}".removesuffix(": ")
     if any(words in message for words in NO_GRADIENT):
-        return GRADIENTS
+        return gradients(list(sources.values())[-1] if sources else "")
+    if IN_PLACE in message:
+        return IN_BACKWARD
     if error.type == "TypeError" and CALLED.search(message):
         return f"{text}; it is called with the arguments that the question's cell gives it."
     if error.type == "TypeError" and message.endswith("object is not callable"):
         return f"{text}; the question asks for a function of that name."
     told = "what your cell defines or returns cannot be used as the question asks"
+    if error.type == "KeyError":
+        return f"{told}: an entry that is asked for is missing ({text})."
     if "NoneType" in message:
         told += "; is a return missing?"
     return f"{told} ({text})."
+
+
+def _without_strangers(message: str, sources: Mapping[str, str]) -> str:
+    """The message with three dots for quoted names that the student cannot know."""
+    known = set(re.findall(r"\w+", " ".join(sources.values()))) | COMMON
+    return QUOTED.sub(lambda found: found[0] if found[1] in known else "'...'", message)
 
 
 def case_text(inputs: Mapping[str, Any], c: int, cases: int) -> str:

@@ -35,12 +35,18 @@ def drawn_parts(question: Question, seed: int, *, only_drawn: bool = False) -> t
 
 
 def namespace_of(cells: Sequence[str]) -> dict[str, Any]:
-    """The names that cells define, in a module of its own."""
+    """The names that cells define, in a module of its own; of the last, those until it stops."""
     module = types.ModuleType("__main__")
-    module.__dict__["display"] = lambda *arguments, **keywords: None
-    for cell in cells:
-        exec(compile(without_magics(cell), "<answer>", "exec", dont_inherit=True), module.__dict__)
-    return module.__dict__
+    names = module.__dict__
+    names["display"] = lambda *arguments, **keywords: None
+    for number, cell in enumerate(cells, 1):
+        before = set(names)
+        try:
+            exec(compile(without_magics(cell), "<answer>", "exec", dont_inherit=True), names)
+        except (Exception, SystemExit):
+            if number < len(cells) or not set(names) - before - {"__builtins__"}:
+                raise
+    return names
 
 
 @contextlib.contextmanager

@@ -83,24 +83,31 @@ class _Clock:
             resource.setrlimit(resource.RLIMIT_CPU, (allowed, self.limit))
 
 
-def _describe(error: BaseException, labels: set[str]) -> Error:
-    """Type, message and the last line of the student's own cells that the error passed through."""
+def _describe(error: BaseException, labels: list[str]) -> Error:
+    """Type, message and the line of the student's own cells that the error passed through.
+
+    That is the last line in the answer, which is the last of the cells; if there is none, in another cell.
+    """
     place: str = ""
     line: int | None = None
+    passed: list[tuple[str, int | None]] = []
     if isinstance(error, SyntaxError) and error.filename in labels:
         place, line = str(error.filename), error.lineno
     step = error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename in labels:
-            place, line = step.tb_frame.f_code.co_filename, step.tb_lineno
+            passed.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         step = step.tb_next
+    if passed:
+        place, line = ([step for step in passed if step[0] == labels[-1]] or passed)[-1]
+    deeper = passed[-1][0] if passed and passed[-1][0] != place else ""
     try:
         message = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:  # a student's __str__ may do anything
         message = ""
     kind = next((c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"), "Exception")
     name, told = (clean(str(text))[: messages.MAX_ERROR] for text in (type(error).__name__, message))
-    return Error(name, kind, told, place, line if isinstance(line, int) else None)
+    return Error(name, kind, told, place, line if isinstance(line, int) else None, deeper)
 
 
 def _code(label: str, source: str) -> types.CodeType:
@@ -133,7 +140,7 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
     namespace = main.__dict__
     namespace["display"] = lambda *arguments, **keywords: None
     given: set[str] = set(namespace)
-    labels = {label for label, _ in request.cells if not label.startswith(messages.SOLUTION)}
+    labels = [label for label, _ in request.cells if not label.startswith(messages.SOLUTION)]
     clock.start(request.seconds)
     cells = _run_cells(request.cells, namespace, given, labels, watch)
     reply(cells)
@@ -151,7 +158,7 @@ def _run_cells(
     cells: Sequence[tuple[str, str]],
     namespace: dict[str, Any],
     given: set[str],
-    labels: set[str],
+    labels: list[str],
     watch: Watch,
 ) -> messages.Cells:
     """Execute the cells; what one has defined when it stops is kept, and what is missing shows in its use.
@@ -171,7 +178,7 @@ def _run_cells(
             stopped[label] = _describe(error, labels)
             if (label == "setup" or number == len(cells)) and not _has_more(namespace, before):
                 return messages.Cells(error=stopped[label], stopped=stopped)
-        if label == "setup":
+        if number < len(cells):
             given |= set(namespace)
     return messages.Cells(error=None, stopped=stopped)
 
@@ -183,7 +190,12 @@ def _has_more(namespace: dict[str, Any], before: dict[str, Any]) -> bool:
 
 
 def _run_case(
-    program: Callable, student: Student, packed: Any, arrays: list[np.ndarray], labels: set[str], watch: Watch
+    program: Callable,
+    student: Student,
+    packed: Any,
+    arrays: list[np.ndarray],
+    labels: list[str],
+    watch: Watch,
 ) -> tuple[messages.Case, list[np.ndarray]]:
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002 - a student's code may use the global generator

@@ -71,13 +71,17 @@ class Mark(Message):
 
 
 class Error(msgspec.Struct):
-    """An exception, and the last line of the student's cells that it passed through."""
+    """An exception, and the last line of the student's cells that it passed through, of the answer's first.
+
+    ``deeper`` is the cell of another question that the line calls and in which it comes up, if there is one.
+    """
 
     type: _Text = ""
     builtin: _Text = ""
     message: _Text = ""
     cell: _Text = ""
     line: int | None = None
+    deeper: _Text = ""
 
 
 class Ready(Message):

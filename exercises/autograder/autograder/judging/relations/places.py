@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from autograder.judging.compare import regular
+from autograder.judging.relations.evidence import SURE_CASES, SURE_NONE, SURE_PLACES, location
 from autograder.judging.relations.pairs import FEW, Pair, axes_of
 from autograder.judging.wording import inputs_text
 
@@ -26,7 +27,8 @@ def places(pairs: Sequence[Pair]) -> str:
             return f"All {what} are {are}"
     if all(wrong.all() for _, wrong in masks) or sum(int(wrong.sum()) for _, wrong in masks) < FEW:
         return ""
-    told = _by_inputs(masks) or _by_index(masks)
+    sure = SURE_PLACES if are == "wrong" else SURE_NONE
+    told = _by_inputs(masks, sure) or _by_index(masks, sure)
     return told.format(what=what, are=are)
 
 
@@ -51,7 +53,7 @@ def _conditions(p: Pair, shape: tuple[int, ...]) -> Iterator[tuple[str, np.ndarr
                     yield f"the place is at {name} or beyond", np.arange(shape[1]) >= array[:, None]
 
 
-def _by_inputs(masks: Masks) -> str:
+def _by_inputs(masks: Masks, sure: float) -> str:
     """The places at which an input is what it is at no other place."""
     pair, wrong = masks[0]
     for name in dict(_conditions(pair, wrong.shape)):
@@ -62,6 +64,11 @@ def _by_inputs(masks: Masks) -> str:
             at = np.concatenate([there.ravel() for there, _ in found])  # type: ignore[misc]
             inside = np.concatenate([condition.ravel() for _, condition in found])  # type: ignore[misc]
             if inside.all() or not inside.any() or len(at) < 2 * FEW:
+                continue
+            if (
+                location([(len(at), int(inside.sum()), int(at.sum()))] if not (at & ~inside).any() else [])
+                < sure
+            ):
                 continue
             if (at == inside).all():
                 return f"The {{what}} are {{are}} exactly where {name}"
@@ -80,7 +87,7 @@ def _at(p: Pair, wrong: np.ndarray, name: str, start: int) -> tuple[np.ndarray, 
     return np.asarray(wrong.any(others)), condition
 
 
-def _by_index(masks: Masks) -> str:
+def _by_index(masks: Masks, sure: float) -> str:
     """The first or last places along a dimension, or all but these."""
     if any(w.ndim != masks[0][1].ndim for _, w in masks):
         return ""
@@ -90,6 +97,13 @@ def _by_index(masks: Masks) -> str:
             continue
         last = "place" if masks[0][1].ndim == 1 else f"place along dim {axis}"
         ends = [line[::-1] for line in lines]
+        # the places in the lines in which anything is wrong
+        sizes = [
+            (w.size, w.size // w.shape[axis] * int(line.sum()), int(w.sum()))
+            for (_, w), line in zip(masks, lines)
+        ]
+        if location(sizes) < sure:
+            continue
         for which, rows in (("first", lines), ("last", ends)):
             if all(row[0] and not row[1:].any() for row in rows):
                 return f"Only the {which} {last} is {{are}}"
@@ -107,10 +121,19 @@ def _by_index(masks: Masks) -> str:
     return ""
 
 
-def cases(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
-    """Which of the cases are wrong, and what tells them from the others; without a full stop."""
+def cases(
+    inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool], numbers: Sequence[tuple[int, int]]
+) -> str:
+    """Which of the cases are wrong, and what tells them from the others; without a full stop.
+
+    ``numbers`` are how many each case has, and how many of them are wrong.
+    """
     if all(wrong) or not any(wrong):
         return ""
+    inside = sum(size for (size, _), one in zip(numbers, wrong) if one)
+    sure = (
+        location([(sum(size for size, _ in numbers), inside, sum(bad for _, bad in numbers))]) >= SURE_CASES
+    )
     sizes = [dict(_sizes(case)) for case in inputs]
     common = [name for name in sizes[0] if all(name in case for case in sizes)]
     single: dict[tuple, str] = {}
@@ -121,7 +144,7 @@ def cases(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
             single.setdefault(column, f"Wrong are the cases in which {name} is 1, and no others")
         elif [not one for one in ones] == list(wrong):
             single.setdefault(column, f"Right are the cases in which {name} is 1, and no others")
-    if len(single) == 1 and FEW <= sum(wrong) <= len(wrong) - FEW:
+    if sure and len(single) == 1 and FEW < sum(wrong) < len(wrong) - FEW:
         return next(iter(single.values()))
     right = [c for c, one in enumerate(wrong) if not one]
     which = f"Case {right[0] + 1} is right" if len(right) == 1 else f"Cases {_listed(right)} are right"
