@@ -77,6 +77,7 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"log_odds": log_odds},
+    exempt={"x wrapped at 256": "it holds zeros and ones"},
     clauses={
         "Repaired, it should train": ("training", "detached"),
         "given x[:, :t], for every t": "it names what is asked for",

@@ -148,8 +148,8 @@ QUESTION = Question(
             hints=(
                 "Call backward on the output, each number times one of its own. What are x.grad and "
                 "kernel.grad?",
-                "A gradient ends at detach, in NumPy, and at a tensor made from numbers. Where it comes back, "
-                "it has the mistakes of the output.",
+                "A gradient ends at detach, in NumPy, and at a tensor made from numbers. Where it comes "
+                "back, it has the mistakes of the output.",
             ),
         ),
     ],

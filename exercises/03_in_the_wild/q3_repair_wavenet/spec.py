@@ -235,8 +235,8 @@ QUESTION = Question(
             atol=1e-3,
             hints=(
                 "Call backward on the result, each number times one of its own. Which gradient is missing?",
-                "A gradient ends at detach and in NumPy, also in your causal_conv. Where it comes back, it has "
-                "the mistakes of the result.",
+                "A gradient ends at detach and in NumPy, also in your causal_conv. Where it comes back, it "
+                "has the mistakes of the result.",
                 "The last case has inputs in the thousands. What is the gradient of a fraction whose "
                 "exponential is infinite?",
             ),

@@ -9,7 +9,8 @@ from ..inputs import quarters
 def vectors(rng):
     """Vectors and codes on a grid. In the cases of three features two codes are equally near to a vector.
 
-    In those of two, the sum of absolute differences names another code for a vector, the largest one for the next.
+    In those of two, the sum of absolute differences names another code for a vector, the largest one for
+    the next.
     """
     told = [(2, 4), (2, 3), (3, 3), (3, int(rng.integers(4, 7)))]
     for d, size in told:
@@ -65,6 +66,9 @@ def vectors_far_out(rng):
         steps[:, 2] = quarters(rng, 2, d).abs() + 1.5
         codebook = (centers + steps).reshape(6, d)
         z = centers + quarters(rng, 2, n, d, scale=0.6) * (torch.arange(n) > 0)[:, None]
+        # nearest to the second, and by the largest difference to the first
+        z[:, 1] = centers[:, 0]
+        z[:, 1, :2] += torch.tensor([0.125, -0.25])
         yield {"z": z, "codebook": torch.cat([codebook[torch.from_numpy(rng.permutation(6))], codebook])}
     # so many codes that torch.cdist, left to itself, expands the squares
     center = (normal(rng, 2) > 0) * 4000.0 - 2000

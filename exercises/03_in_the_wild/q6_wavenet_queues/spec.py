@@ -180,7 +180,7 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Read a piece of two places by hand, with one layer and k = 2: what stands in the queue then?",
+                "Read a piece of two places by hand, with one layer and k = 2. What is in the queue then?",
                 "A piece shorter than the queue leaves some old inputs in it; after a longer one it has "
                 "none of them.",
                 "What is a[:, -n:] for n = 0? And what does your loop do when x has no places?",
