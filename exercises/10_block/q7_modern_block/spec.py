@@ -82,7 +82,15 @@ def unturned(rng):
 
 
 def together(rng):
-    """Several sizes, a single head, sizes that are all alike, a long text, other bases."""
+    """Several sizes, a single head, sizes that are all alike, a long text, other bases.
+
+    The streams are so large that no epsilon shows.
+    """
+    for case in any_decoders(rng):
+        yield {**case, "x": 4.0 * case["x"]}
+
+
+def any_decoders(rng):
     drawn = list(sizes(rng, batch=2, time=5, d=(3, 5), n_shared=2, each=2, half=2, m=4))[1:]
     yield from decoders(rng, [*drawn, (2, 3, 4, 1, 1, 2, 3), (1, int(rng.integers(101, 113)), 3, 1, 2, 1, 2)])
     yield from decoders(rng, [ALIKE, (2, 4, 3, 2, 2, 2, 3)], base=30.0)
