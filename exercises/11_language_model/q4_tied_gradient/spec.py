@@ -71,6 +71,16 @@ def extreme_models(rng):
             if (first - second).min() > 50:
                 break
         yield case
+    while True:  # all scores of each place far below zero
+        case = model_of(rng, 2, 3, 4, 5, scale=8.0)
+        case |= {"E": case["E"].round(), **{name: (8 * case[name]).round() / 8 for name in ("M", "R")}}
+        case["M"] = case["M"].abs()
+        case["M"][:, 0] = 1.0
+        case["E"][:, -1], case["R"][:, -1], case["R"][-1, -1] = 40.0, 0.0, -8.0
+        first, second = scores_of(case).topk(2).values.unbind(-1)
+        if (first - second).min() > 50 and first.max() < -1000:
+            break
+    yield case
 
 
 def scores_of(case):

@@ -22,7 +22,7 @@ def some_runs(rng):
     yield from runs(rng, sizes(rng, runs=6, points=(1, 9), far={"runs": 100, "points": 100}))
     yield from runs(rng, [(6, 5)])
     for case in runs(rng, [(8, 9), (6, whole(rng, 10, 14))]):  # losses that fall again after a long rise
-        yield {**case, "valid": 20 + 30 * rng.random(case["valid"].shape)}
+        yield {**case, "valid": 20 + 30 * rng.random(case["valid"].shape), "test": 20 * case["test"]}
     for case in runs(rng, [(3, 6)]):
         yield {**case, "valid": 1e-4 * case["valid"], "test": 1e-4 * case["test"]}
 
