@@ -28,7 +28,7 @@ def attentive(rng):
         yield {
             "x": normal(rng, time, d),
             "allowed": some_mask(rng, time),
-            "query": normal(rng, d, 3) / (d + 1),
+            "query": 0.5 * normal(rng, d, 3) / (d + 1),
             "key": normal(rng, d, 3) / (d + 1),
             "value": value,
         }
