@@ -21,7 +21,9 @@ def cut(keys, sizes):
 def block_cases(rng):
     """Blocks of different sizes; some query may attend to nothing in one of them, or in all."""
     axes = {"batch": 3, "queries": 4, "keys": 7, "d_key": 6, "d_value": 6}
-    for number, (batch, queries, keys, d_key, d_value) in enumerate(sizes(rng, **axes, far={"keys": 105})):
+    for number, (batch, queries, keys, d_key, d_value) in enumerate(
+        sizes(rng, **axes, far={"keys": 105, "queries": 101})
+    ):
         cuts = [int(cut) for cut in rng.integers(1, 4, 2)]
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.6)
         allowed[..., -1] |= ~allowed.any(-1)
@@ -87,6 +89,8 @@ def merge_cases(rng):
             "other_average": normal(rng, batch, queries, d_value, scale=unit),
             "other_total": normal(rng, batch, queries),
         }
+        if number == 2:
+            case |= {"total": 0 * case["total"] + 9e-4, "other_total": 0 * case["total"] + 9e-4}
         for side, place in (("", (0, 0)), ("other_", (-1, -1))):
             case[f"{side}average"][place], case[f"{side}total"][place] = 0.0, -math.inf
         yield case

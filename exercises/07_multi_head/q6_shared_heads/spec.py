@@ -17,6 +17,9 @@ def matrices(rng):
         unit = (1.0, 1e-3, 30.0, 1.0)[number % 4]
         W = normal(rng, d_model, heads * width, scale=unit)
         yield {"W": W, "n_heads": heads, "n_shared": shared}
+    n = int(rng.integers(2, 5))
+    yield {"W": normal(rng, n, 1), "n_heads": 1, "n_shared": 1}
+    yield {"W": normal(rng, 2 * n, 6 * n), "n_heads": 2 * n, "n_shared": n}
 
 
 def group(rng, batch, heads, shared, queries, keys, d_head, d_value):
@@ -45,6 +48,7 @@ def as_many_queries_as_keys(rng):
     for batch, shared, sharing, keys, d_head, d_value in sizes(rng, **AXES):
         yield group(rng, batch, shared * sharing, shared, keys, keys, d_head, d_value)
     n, long = int(rng.integers(2, 5)), int(rng.integers(105, 115))
+    yield group(rng, n, 1, 1, 4, 4, 3, 2)
     yield group(rng, n, n, n, n, n, n, n)
     case = group(rng, 1, 4, 2, long, long, 1, 1)
     yield case | {"query": 0.3 * case["query"]}

@@ -20,15 +20,16 @@ def some_mask(rng, time):
 
 
 def attentive(rng):
-    """The last output is minus the first, so that what moves one up moves another down."""
+    """The last output is minus twice the first, so that what moves one up moves another down."""
     for time, d, e in sizes(rng, time=6, d=5, e=(2, 5)):
         value = normal(rng, d, e)
-        value[:, -1] = -value[:, 0]
+        value = value + value.sign()
+        value[:, -1] = -2 * value[:, 0]
         yield {
             "x": normal(rng, time, d),
             "allowed": some_mask(rng, time),
-            "query": normal(rng, d, 3) / d,
-            "key": normal(rng, d, 3) / d,
+            "query": 0.5 * normal(rng, d, 3) / (d + 1),
+            "key": normal(rng, d, 3) / (d + 1),
             "value": value,
         }
 

@@ -6,7 +6,7 @@ from autograder.authoring import Part, Question, sizes
 
 def small_series(rng):
     """Series of every length, many of them too; tiny and large weights and numbers."""
-    units = [(1.0, 1.0), (1.0, 30.0), (1e-4, 1.0), (1.0, 1e-3)]
+    units = [(1.0, 1.0), (30.0, 30.0), (1e-4, 1.0), (1.0, 1e-3)]
     for number, (n, time) in enumerate(sizes(rng, n=7, time=6, far={"n": 105})):
         of_weights, of_x = units[number % len(units)]
         yield {
