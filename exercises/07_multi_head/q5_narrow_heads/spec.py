@@ -135,6 +135,7 @@ QUESTION = Question(
             "enough": 16,
         },
     },
+    exempt={"objects is 1": "the text asks for at least two objects"},
     clauses={
         "tell 64 objects apart": "the setting of the cell below, which the report holds to",
         "if no other key has": "found, and what follows from it, is lost by `ties` and `first_of_ties`",

@@ -47,7 +47,7 @@ def who_sees_whom(f, x):
     return seen
 
 
-# %% coarse: movements of less than 0.01 overlooked
+# %% coarse: movements of less than 0.001 overlooked
 # loses: little
 def who_sees_whom(f, x):
     before = f(x.clone())
@@ -58,7 +58,7 @@ def who_sees_whom(f, x):
                 changed = x.clone()
                 changed[s, c] += step
                 moved = (f(changed) - before).abs().amax(dim=1)
-                seen[:, s] |= moved > 1e-2
+                seen[:, s] |= moved > 1e-3
     return seen
 
 
