@@ -73,6 +73,8 @@ QUESTION = Question(
     reference={"adam_path": adam_path},
     exempt=NUMBERS,
     clauses={
+        "takes parameters that": "every path begins at 0",
+        "the parameters after each step": ("all", "single_precision"),
         "Adam keeps two running means": "the first sentence of the formulas, which all parts ask for",
         "both 0 before the first step": "no_correction and others start from there",
         "is the rate at step": "first_rate loses every part of several steps",

@@ -55,6 +55,7 @@ QUESTION = Question(
     },
     needs=("13.3",),
     clauses={
+        "gradients: float64 array": "what the function is given",
         "one row per step": "what the function is given",
         "whole or not": "divisor_guarded and w_of_the_run meet peaks of all kinds in every part",
         "under two schedules": "each has a part of its own",

@@ -208,6 +208,7 @@ QUESTION = Question(
     minutes=45,
     reference={"search": search},
     clauses={
+        "with the empty prefix": "every case begins there",
         "every prefix in the beam": "greedy loses every part with several beams",
         "or all if there are fewer": "a part has a beam for every prefix",
         "which may therefore be smaller": "places_kept and fewer_beams lose the last part as well",

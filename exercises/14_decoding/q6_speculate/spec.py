@@ -261,6 +261,9 @@ QUESTION = Question(
     minutes=35,
     reference={"speculate": speculate, "expected_length": expected_length},
     clauses={
+        "token 2 takes its place": "it is a case of two parts",
+        "guess 1 is always kept": "it is a case of two parts",
+        "writes 1.7 tokens": "it is a case of two parts",
         "(there may be none)": "no guess is a case of three parts",
         "If none is refused, one more token": "no_bonus loses every part in which all guesses are kept",
         "and one token of its own": "guess_kept_too and no_bonus lose three parts and more",

@@ -157,6 +157,8 @@ QUESTION = Question(
     reference={"accumulated": accumulated},
     exempt=NUMBERS,
     clauses={
+        "weight:  float64 array": "what the function is given",
+        "returns: float64 array": "values are compared with those of float64",
         "A classifier has one matrix": "the formulas say so",
         "greater than `most`, it is": "largest_entry and squared_norm lose both parts that clip",
         "however small": ("all", "millionth_added"),
