@@ -46,7 +46,7 @@ def additive_to_learn(rng):
 def additive_full(rng):
     """Beside these numbers below a thousandth and above ten in each argument, and the example of the text."""
     cases = list(additive_padded(rng))
-    for rows, matrices, v in ((3e-4, 3e3, 1.0), (15.0, 5e-4, 15.0), (1.0, 1.0, 8e-4)):
+    for rows, matrices, v in ((3e-4, 3e3, 1.0), (2e3, 5e-4, 1.0), (1.0, 0.05, 15.0), (1.0, 1.0, 8e-4)):
         case = one_case(rng, (2, 2, 3, 2, 2, 4), [3, 3], rows, matrices)
         cases.append(case | {"v": v * (1 + case["v"].abs())})
     case = one_case(rng, (1, 1, 2, 1, 1, 1), [2]) | {"query": torch.zeros(1, 1, 1), "v": torch.tensor([2.0])}

@@ -71,6 +71,7 @@ QUESTION = Question(
         "measure": measure,
         "report": {"crossed": 0.20260223, "expected": 0.25077207, "bits": 0.78999377},
     },
+    exempt={"measure: alignments clipped at 10": "a weight is at most 1"},
     clauses={
         "so whoever translates numbers has to": "a story",
         "the chapter's translator with attention": "given code",
