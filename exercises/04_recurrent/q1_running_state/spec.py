@@ -20,7 +20,7 @@ def network(rng, vocab, d, k):
 
 
 def loud_network(rng, vocab, d, k):
-    """Whole numbers times 1,000 go into the sigmoid, so that no rounding error does; the first unit hears no x."""
+    """Whole numbers times 1,000 go into the sigmoid, so no rounding does; the first unit hears no x."""
     net = network(rng, vocab, d, k)
     E = rng.choice([-2.0, -1.0, 1.0, 3.0], (vocab, d)).astype(np.float32)
     E[0], E[-1] = -2.0, 3.0
@@ -70,7 +70,9 @@ def padded_texts(rng):
         yield text(rng, shape)
     yield text(rng, (1, int(rng.integers(262, 270)), 2, 1, 1), lengths=259)
     case = text(rng, (2, 4, 7, 2, 3), lengths=3)
-    yield {k: torch.zeros_like(v) if torch.is_tensor(v) and v.is_floating_point() else v for k, v in case.items()}
+    yield {
+        k: torch.zeros_like(v) if torch.is_tensor(v) and v.is_floating_point() else v for k, v in case.items()
+    }
 
 
 def loud_texts(rng):

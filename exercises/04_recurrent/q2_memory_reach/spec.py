@@ -17,7 +17,7 @@ QUESTION = Question(
         "now all forget gates are": ("steps", "bias_of_one"),
         "below 0.01": ("steps", "a_tenth"),
         "still there after 100 steps": ("bias", "hundred_halves"),
-        "six digits or more where": "how precise a number is to be, which the comparison of each part asks for",
+        "six digits or more where": "how precise a number is to be, as each part compares it",
         "in which no gate": "what the formula is, which each part uses",
         "where its forget gates start": "a reason to ask",
     },

@@ -24,7 +24,7 @@ def one_cell(rng, kind, shape):
 
 
 def cells(rng):
-    """Drawn; then the example of the text, cells that forget all and nothing, and a loss with tiny gradients."""
+    """Drawn; the example of the text, cells that forget all and nothing, a loss with tiny gradients."""
     for kind, shape in zip(KINDS, sizes(rng, batch=3, time=5, d=4, k=4), strict=True):
         yield one_cell(rng, kind, shape)
     yield one_cell(rng, "memory", (3, 4, 3, 2))
@@ -110,8 +110,8 @@ QUESTION = Question(
         "04.2 answered this": "a reason to ask",
         "for a whole network one measures": "a reason to ask",
         "have the biases 0 and 4": "given code, whose numbers the reports copy",
-        "All tensors are float64": "kept_from_zero loses ratio and lag, and a float32 norm all that is measured",
-        "but the last norm is never 0": "no case has it; norms of 0 before the last one are a case of each part",
+        "All tensors are float64": "kept_from_zero loses ratio and lag, a float32 norm all measures",
+        "but the last norm is never 0": "no case has it; norms of 0 before the last are in each part",
         "with one unit, three inputs": "an example, which is a case of norms, ratio and lag",
         "to four significant digits or more": "how precise a report is to be, which its parts compare",
         "(The numbers count if": "both reports require the parts before them",

@@ -120,7 +120,7 @@ QUESTION = Question(
         "Then $\\mathbf{c}_1": "an example, which is a case of one step",
         "The gradient with respect to `c_0`": "an example, which is a case of one step",
         "h_0, c_0: arrays": "names the shapes, which every part draws",
-        "a dict of arrays: \"x\"": "every part compares names and shapes",
+        'a dict of arrays: "x"': "every part compares names and shapes",
         "p at least 1": "no case has less; one step is a part of its own",
         "as in 04.3": "says where the names are from",
     },

@@ -80,7 +80,7 @@ def models_and_rows(rng):
 
 
 def gradients_of_norms(rng):
-    """Three gradients with the norms that are given: below 1, above 1, at it and close to it, and tiny ones."""
+    """Three gradients with the norms that are given: below 1, above, at and close to it, and tiny."""
     for norms, d_out, d_in, optimizer in [
         ((0.2, 0.6, 0.3), 2, 3, "SGD"),
         ((7.0, 40.0, 3.0), 3, 1, "SGD"),
@@ -242,7 +242,7 @@ QUESTION = Question(
         "(2 * d, 2 * d)": "given code",
         "as it was first published": "history",
         "whose cell is a GRU": "gives the cell, which each part uses",
-        "A row holds a text of two words or more": "no row has less; two words are a case of loss and gradients",
+        "A row holds a text of two words or more": "no row has less; two are a case of loss and gradients",
         "if its norm is larger": ("update", "always_scaled"),
         "with $d = 1$ and all parameters zero": "an example, which is a case of cell",
         "If all logits are equal": "an example, which is a case of loss",

@@ -8,7 +8,9 @@ from ..inputs import whole
 
 def batches_of_sentences(rng):
     """Words have all numbers from 0 to 8, or to 300, those of SOS, EOS and the padding included."""
-    drawn = [tuple(rng.integers(0, longest + 1, batch)) for batch, longest in sizes(rng, batch=4, longest=(0, 5))]
+    drawn = [
+        tuple(rng.integers(0, longest + 1, batch)) for batch, longest in sizes(rng, batch=4, longest=(0, 5))
+    ]
     fixed = [(3, 1, 0, 5), (2,), (4, 4), (0, 0), (1, 6, 3), (0,), (1, 105), (2, 0, 4)]
     for lengths in (*fixed, *drawn):
         most = 300 if lengths == fixed[-1] else 9

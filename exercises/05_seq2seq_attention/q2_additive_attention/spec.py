@@ -6,6 +6,7 @@ from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import lengths_up_to, softmax_over, whole
 
+
 def one_case(rng, shape, lengths=None, rows=1.0, matrices=1.0):
     """A batch; ``rows`` and ``matrices`` are the scales of what is read and of what it is multiplied by."""
     batch, steps, time, d_query, d_key, hidden = shape

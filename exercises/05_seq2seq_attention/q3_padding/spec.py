@@ -16,7 +16,7 @@ QUESTION = Question(
         "the list of the two numbers": ("padded", "harmless"),
         "if three places of padding follow": ("padded", "one_place"),
         "takes more than half of the weight": ("half", "exactly_half"),
-        "six digits or more where": "how precise a number is to be, which the comparison of each part asks for",
+        "six digits or more where": "how precise a number is to be, as each part compares it",
     },
     parts=[
         Part(

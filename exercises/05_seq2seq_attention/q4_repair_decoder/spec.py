@@ -40,13 +40,18 @@ def decoders_without_context(rng):
 def decoders_of_full_sources(rng):
     """In the last one the first weight is 0.0006."""
     shapes = [(2, 3, 4, 3, 2, 5), (1, 4, 3, 2, 3, 4), (3, 1, 4, 3, 3, 2)]
-    shapes += [(batch, steps, time, d, 2, 2) for batch, steps, time, d in sizes(rng, batch=3, steps=3, time=5, d=4)]
+    shapes += [
+        (batch, steps, time, d, 2, 2) for batch, steps, time, d in sizes(rng, batch=3, steps=3, time=5, d=4)
+    ]
     yield from decoding(rng, shapes, 0)
     (case,) = decoding(rng, [(1, 1, 3, 1, 1, 2)], 0)
     keys = torch.tensor([0.0, 4.0, 9.7])[None, :, None]
-    yield case | {"keys": keys} | {name: torch.ones(1, 1) for name in ("W_x", "W_h")} | {
-        "x": torch.full((1, 1, 1), -8.7)
-    }
+    yield (
+        case
+        | {"keys": keys}
+        | {name: torch.ones(1, 1) for name in ("W_x", "W_h")}
+        | {"x": torch.full((1, 1, 1), -8.7)}
+    )
 
 
 def decoders_at_rest(rng):

@@ -20,13 +20,17 @@ def alignment(rng, steps, sources):
 
 
 def small_alignments(rng):
-    """Drawn; the example of the text; largest weights that are nearly equal; and weights below a thousandth."""
+    """Drawn; the example of the text; largest weights nearly equal; weights below a thousandth."""
     for steps, sources in sizes(rng, steps=6, sources=5, far={"sources": 104}):
         yield {"alignments": [alignment(rng, steps, sources), alignment(rng, 2, 3)]}
     yield {"alignments": [alignment(rng, *shape) for shape in ((1, 3), (4, 3), (2, 5))]}
     yield {"alignments": [alignment(rng, 12, 2), alignment(rng, 1, 1)]}
     yield {"alignments": [np.array([[0.0, 1.0], [0.5, 0.5], [0.75, 0.25]])]}
-    yield {"alignments": [np.array([[0.30002, 0.30006, 0.39992], [0.49998, 0.50002, 0.0], [0.50001, 0.49999, 0.0]])]}
+    yield {
+        "alignments": [
+            np.array([[0.30002, 0.30006, 0.39992], [0.49998, 0.50002, 0.0], [0.50001, 0.49999, 0.0]])
+        ]
+    }
     small = rng.uniform(3e-4, 9e-4, 2)
     yield {"alignments": [np.stack([1 - small, small], 1)]}
 

@@ -41,7 +41,7 @@ def decoding(rng, shapes, scale=1.0, padded=True):
 
 
 def small_weight(rng, steps=1):
-    """A decoder of one feature: the first weight is 0.0006 at first, and what is read of the context is large."""
+    """A decoder of one feature: the first weight is 0.0006, and what is read of the context is large."""
     (case,) = decoding(rng, [(1, steps, 3, 2, 1)], padded=False)
     h, v = torch.tensor([-1.0, 0.0, 1.0]), 7.5
     context = ((1 + h).tanh() * v).softmax(0) @ h
@@ -55,7 +55,8 @@ def small_weight(rng, steps=1):
 def single_steps(rng):
     """Sources without padding; a small weight; numbers below a thousandth and above ten; and the example."""
     shapes = [
-        (batch, 1, time, n_words, d) for batch, time, n_words, d in sizes(rng, batch=3, time=4, n_words=(2, 5), d=3)
+        (batch, 1, time, n_words, d)
+        for batch, time, n_words, d in sizes(rng, batch=3, time=4, n_words=(2, 5), d=3)
     ]
     yield from decoding(rng, [(2, 1, 4, 5, 3), *shapes], padded=False)
     yield small_weight(rng)
@@ -245,9 +246,7 @@ QUESTION = Question(
             call_step,
             inputs=single_steps,
             compare=("logits", "answers"),
-            hints=(
-                "F reads two vectors. One of them has just been computed by the cell.",
-            ),
+            hints=("F reads two vectors. One of them has just been computed by the cell.",),
         ),
         Part(
             "pass",
