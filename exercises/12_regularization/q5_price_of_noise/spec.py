@@ -45,8 +45,8 @@ def other_rates(rng):
 def loud_heads(rng):
     yield from other_rates(rng)
     yield from heads(rng, [(8, 3, 0.3)])
-    for case in heads(rng, [(3, 4, 0.3)]):  # a small vector and a large head
-        yield {**case, "x": 1e-4 * case["x"], "W": 1e4 * case["W"]}
+    for scale, case in zip((1e-4, 1e4), heads(rng, [(3, 4, 0.3), (2, 3, 0.3)])):
+        yield {**case, "x": scale * case["x"], "W": case["W"] / scale}
     for sign, case in zip((1, -1, 1), heads(rng, [(3, 4, 0.2), (4, 3, 0.6), (2, 5, 0.3)])):
         x, W = case["x"], 400 * case["W"]  # logits beyond 1,000
         x[0], W[0] = 1.0, W[0] + sign * 3000.0
