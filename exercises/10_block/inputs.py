@@ -59,12 +59,6 @@ def with_epsilon(rng):
         yield {**a_norm(rng, *shape), "eps": float(rng.uniform(0.25, 3.0))}
 
 
-def offset(rng):
-    """A mean thousands of times as large as the deviation, in steps that float32 holds; no two are equal."""
-    for shape in shapes(rng, 2):
-        yield {"z": far_off(rng, *shape), "gain": 1.0 + normal(rng, shape[2]), "bias": normal(rng, shape[2])}
-
-
 def far_off(rng, batch, time, d):
     steps = d * (4 * normal(rng, batch, time, d) / d).round() + torch.arange(d)
     return steps + (3000 * (2 + normal(rng, batch, time, 1).abs())).round()
@@ -74,7 +68,3 @@ def layer_norm(z, gain, bias, eps=1e-5):
     z = z.double()
     centered = z - z.mean(-1, keepdim=True)
     return gain.double() * centered / (centered.square().mean(-1, keepdim=True) + eps).sqrt() + bias.double()
-
-
-BLOCKS = [(2, 3, 5, 7), (1, 4, 4, 4), (3, 1, 6, 5), (2, 5, 2, 3), (1, 2, 3, 9), (3, 3, 3, 3), (2, 3, 5, 7)]
-LONG = [(1, 101, 4, 3), (2, 2, 3, 120)]

@@ -5,7 +5,13 @@ import itertools
 import torch
 from autograder.authoring import Part, Question, normal
 
-from ..inputs import FUSED, layer_norm, offset, ordinary, shapes, with_epsilon
+from ..inputs import FUSED, far_off, layer_norm, ordinary, shapes, with_epsilon
+
+
+def offset(rng):
+    """A mean thousands of times as large as the deviation, in steps that float32 holds; no two are equal."""
+    for shape in shapes(rng, 2):
+        yield {"z": far_off(rng, *shape), "gain": 1.0 + normal(rng, shape[2]), "bias": normal(rng, shape[2])}
 
 
 def ordinary_and_turned(rng):

@@ -68,8 +68,39 @@ def test_the_first_line_marks_a_cell(source: str, mark: str | None) -> None:
     assert mark_of(source) == mark
 
 
-def test_magics_leave_the_line_numbers_as_they_are() -> None:
-    assert without_magics("%time\nx = 1\n!ls\n?x\ny = 5 % 2") == "\nx = 1\n\n\ny = 5 % 2"
+@pytest.mark.parametrize(
+    "cell, python",
+    [
+        (
+            "\n\n%matplotlib inline\nx = 1\n",
+            "\n\nget_ipython().run_line_magic('matplotlib', 'inline')\nx = 1\n",
+        ),
+        ("files = !ls\ny = 5 % 2", "files = get_ipython().getoutput('ls')\ny = 5 % 2"),
+        ("!pip install torch\nx = 1", "get_ipython().system('pip install torch')\nx = 1"),
+        ("x?\ny = 1", "get_ipython().run_line_magic('pinfo', 'x')\ny = 1"),
+        ("if x:\n    %time y = 1", "if x:\n    get_ipython().run_line_magic('time', 'y = 1')"),
+        ("%%time\nx = 1", "\nx = 1"),
+        ("%%capture out\n%pip list\nx = 1", "\nget_ipython().run_line_magic('pip', 'list')\nx = 1"),
+        ("%%bash\nls\n", "\n\n"),
+        ("x = (5\n% 2)", "x = (5\n% 2)"),
+        ("text = '''\n!ls\n%time\n'''", "text = '''\n!ls\n%time\n'''"),
+    ],
+)
+def test_a_cell_is_read_as_jupyter_reads_it_line_by_line(cell: str, python: str) -> None:
+    assert without_magics(cell) == python
+    assert python.count("\n") == cell.count("\n")
+
+
+def test_a_cell_with_very_many_magics_is_read_at_once() -> None:
+    assert without_magics("%x\n" * 5_000 + "y = 1") == "\n" * 5_000 + "y = 1"
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["", "\ufeff", "\u200b", "#@title Answer\n", "# @title Answer { run: 'auto' }\n", "%%time\n", " \xa0\n"],
+)
+def test_what_is_not_seen_and_titles_may_stand_before_a_mark(head: str) -> None:
+    assert mark_of(f"{head}# question 6.2\nx = 1") == "06.2"
 
 
 def test_comments_and_layout_do_not_answer_a_question() -> None:

@@ -90,8 +90,29 @@ def test_another_value_of_a_name_that_was_there_before_counts(told) -> None:
     assert told("01.4", MEASURE + "1 / 0", "# setup\nimport torch\nmeasure = None").parts[0].points == 2
 
 
+def test_an_import_that_fails_costs_no_more_of_the_setup_than_itself(told, sample_source: Source) -> None:
+    setup = "# setup\nfrom google.colab import drive\ndrive.mount('/content')\nimport torch\nimport math"
+    assert told("01.1", sample_source.solutions["01.1"], setup).points == 3
+    uses = "# question 01.4\ndef measure():\n    return {'share': math.exp(0) / 4, 'ratio': 4.0}\n"
+    assert told("01.4", uses, setup).parts[0].points == 2
+    result = told("01.4", uses.replace("math.exp(0)", "drive"), setup)
+    assert "the cell '# setup' stopped with ModuleNotFoundError: No module named 'google" in result.feedback
+
+
+def test_magics_and_what_a_kernel_has_do_no_harm(told, sample_source: Source) -> None:
+    solution = sample_source.solutions["01.1"]
+    setup = (
+        "# setup\n%matplotlib inline\n!pip install x\nimport torch\n%time y = 2\nfiles = !ls\ndisplay(files)"
+    )
+    assert told("01.1", f"%%time\n{solution}\nget_ipython().run_line_magic('x', '')", setup).points == 3
+    assert (
+        told("01.1", solution.replace("return weights", "return len(files) + y / 2 * weights"), setup).points
+        == 3
+    )
+
+
 def test_a_setup_cell_keeps_what_it_defined(told, sample_source: Source) -> None:
-    setup = "# setup\nimport torch\nimport nowhere_at_all\nimport math"
+    setup = "# setup\nimport torch\n1 / 0\nimport math"
     assert told("01.1", sample_source.solutions["01.1"], setup).points == 3
     uses = "# question 01.4\ndef measure():\n    return {'share': math.exp(0) / 4, 'ratio': 4.0}\n"
     result = told("01.4", uses, setup)
@@ -101,8 +122,7 @@ def test_a_setup_cell_keeps_what_it_defined(told, sample_source: Source) -> None
         in result.feedback
     )
     assert (
-        "(the cell '# setup' stopped with ModuleNotFoundError: No module named 'nowhere_at_all', in line 3"
-        in result.feedback
+        "(the cell '# setup' stopped with ZeroDivisionError: division by zero, in line 3" in result.feedback
     )
     assert "marked '# setup' and" not in result.feedback
     for broken in ("# setup\nimport nowhere_at_all", "# setup\nimport torch\nimport ("):

@@ -17,9 +17,10 @@ import torch
 
 from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Question, compiled, no_inputs
-from autograder.judging.evaluate import misbehavior, output_text, wrong_output
 from autograder.judging.exam import Case, ExamPart, draw_part, part_rng
+from autograder.judging.outputs import misbehavior, output_text, wrong_output
 from autograder.worker.__main__ import Student
+from autograder.worker.kernel import provide
 from autograder.worker.values import pack, unpack
 
 SECONDS = 20.0
@@ -38,7 +39,7 @@ def namespace_of(cells: Sequence[str]) -> dict[str, Any]:
     """The names that cells define, in a module of its own; of the last, those until it stops."""
     module = types.ModuleType("__main__")
     names = module.__dict__
-    names["display"] = lambda *arguments, **keywords: None
+    provide(names)
     for number, cell in enumerate(cells, 1):
         before = set(names)
         try:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from autograder.authoring.layers import Layers
-from autograder.authoring.version import JUDGING, bare, code_version, digest
+from autograder.authoring.version import DECIDING, bare, code_version, digest
 from autograder.files import write_text
 from autograder.proving.mutants import Hunt
 from autograder.proving.proof import Proof
@@ -21,7 +21,7 @@ FORMAT_VERSION = 1
 INPUTS = 10_000
 FEWEST = 1_000
 PROVING = (
-    *JUDGING,
+    *DECIDING,
     *(
         f"proving/{name}.py"
         for name in ("bench", "docstrings", "fresh", "mutants", "proof", "sabotage", "saboteurs")

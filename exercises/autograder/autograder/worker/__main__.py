@@ -6,6 +6,7 @@ request runs in a fork of the warm process; elsewhere, or with the argument ``on
 request and ends. No expected value is ever in this process.
 """
 
+import ast
 import contextlib
 import importlib
 import linecache
@@ -29,6 +30,7 @@ import autograder
 from autograder.authoring.spec import compiled
 from autograder.worker import messages
 from autograder.worker.forbids import Watch
+from autograder.worker.kernel import provide
 from autograder.worker.messages import Error, Request, read_message, write_message
 from autograder.worker.values import UnsupportedValue, clean, pack, unpack
 
@@ -110,9 +112,33 @@ def _describe(error: BaseException, labels: list[str]) -> Error:
     return Error(name, kind, told, place, line if isinstance(line, int) else None, deeper)
 
 
-def _code(label: str, source: str) -> types.CodeType:
+def _execute(label: str, source: str, namespace: dict[str, Any]) -> None:
+    """Execute a cell; an import of the setup that fails is raised when the rest of that cell has run.
+
+    What needs the name that was not imported is passed over as well.
+    """
+    failed: ImportError | None = None
+    for code in _codes(label, source):
+        try:
+            exec(code, namespace)
+        except ImportError as error:
+            if label != "setup":
+                raise
+            failed = failed or error
+        except NameError:
+            if failed is None:
+                raise
+    if failed is not None:
+        raise failed
+
+
+def _codes(label: str, source: str) -> list[types.CodeType]:
+    """The code of a cell: of the setup statement by statement, of another one in one piece."""
     try:
-        return compile(source, label, "exec", dont_inherit=True)
+        if label != "setup":
+            return [compile(source, label, "exec", dont_inherit=True)]
+        body = [ast.Module([node], []) for node in ast.parse(source, label).body]
+        return [compile(module, label, "exec", dont_inherit=True) for module in body]
     except (MemoryError, RecursionError):
         raise SyntaxError("the code is nested too deeply", (label, 1, None, None)) from None
 
@@ -138,7 +164,7 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
     main = types.ModuleType("__main__")
     sys.modules["__main__"] = main
     namespace = main.__dict__
-    namespace["display"] = lambda *arguments, **keywords: None
+    provide(namespace)
     given: set[str] = set(namespace)
     labels = [label for label, _ in request.cells if not label.startswith(messages.SOLUTION)]
     clock.start(request.seconds)
@@ -173,7 +199,7 @@ def _run_cells(
         before = dict(namespace)
         try:
             with watch:
-                exec(_code(label, source), namespace)
+                _execute(label, source, namespace)
         except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
             stopped[label] = _describe(error, labels)
             if (label == "setup" or number == len(cells)) and not _has_more(namespace, before):
