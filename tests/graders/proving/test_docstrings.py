@@ -5,7 +5,7 @@ from autograder.proving.docstrings import entries, targets
 
 STUB = '''# question 01.1
 %matplotlib inline
-def attention(query, lengths, heads, weights, names, free):
+def attention(query, lengths, heads, weights, names, state, free):
     """Each query's average.
 
     query:   float tensor (batch, queries, 2 * d)
@@ -14,6 +14,7 @@ def attention(query, lengths, heads, weights, names, free):
     heads:   a whole number (of heads)
     weights: list of NumPy arrays (n, keys)
     names:   a list of texts
+    state:   tuple (h, c) of float tensors (layers, d)
     returns: float tensor (batch,)
     """
 
@@ -51,9 +52,10 @@ def test_a_function_and_a_class_are_read() -> None:
         "query": ("batch", "queries", ""),
         "lengths": ("batch",),
         "weights": ("n", "keys"),
+        "state": ("layers", "d"),
     }
     assert function.whole == ["heads"]
-    assert function.sizes == ["batch", "queries", "n", "keys", "heads"]
+    assert function.sizes == ["batch", "queries", "n", "keys", "layers", "d", "heads"]
     assert block.axes == {"x": ("batch", "time", "d_model")} and block.whole == ["d_model"]
     assert block.sizes == ["batch", "time", "d_model"]
     assert [argument.name for argument in function.arguments][-1] == "free"

@@ -10,6 +10,7 @@ from autograder.authoring.source import without_magics
 ENTRY = re.compile(r"^(\s*)(\w+):\s+(\S.*)$")
 AXES = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 SEVERAL = re.compile(r"\b(tensor|array|list|dict|sequence|tuple)s?\b")
+HOLDING = re.compile(r"\b(?:tensor|array)s?\b")
 WHOLE = re.compile(r"\b(whole number|whole-number|integer|number of|int\b)")
 
 
@@ -92,7 +93,8 @@ def _argument(name: str, told: str) -> Argument:
     several = SEVERAL.search(told)
     if several is None:
         return Argument(name, is_whole=WHOLE.search(told) is not None)
-    found = AXES.search(told)
+    held = HOLDING.search(told)
+    found = AXES.search(told, held.end() if held else several.end())
     names = [axis.strip() for axis in found[1].split(",")] if found else []
     axes = tuple(axis if axis.isidentifier() else "" for axis in names if axis)
     return Argument(name, axes if any(axes) else ())
