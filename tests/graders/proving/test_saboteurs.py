@@ -169,6 +169,14 @@ def test_a_module_is_spoiled_where_its_options_are() -> None:
     ):
         exec(Saboteur(target, effect).spoil(answer), names)
         assert names["Scaled"](heads)(torch.ones(2)).tolist() == [expected, expected]
+    exec(Saboteur(target, "the first result of a module again").spoil(answer), names)
+    scaled, other = names["Scaled"](3), names["Scaled"](5)
+    results = [
+        f(x * torch.ones(n)).tolist()[0]
+        for f, x, n in ((scaled, 1, 2), (scaled, 2, 2), (scaled, 2, 3), (other, 2, 2))
+    ]
+    assert results == [3.0, 3.0, 6.0, 10.0]
+    assert sabotage.REACHED in names["_told"]
 
 
 def test_weak_inputs_are_told_what_they_do_not_reach() -> None:

@@ -21,6 +21,7 @@ MANY = 100
 _told: set[str] = set()
 _memory: dict[Any, Any] = {}
 _entered: list[str] = []
+_results: Any = weakref.WeakKeyDictionary()  # what a module gave first, by the shapes of its inputs
 _options: Any = weakref.WeakKeyDictionary()  # what a module was made with
 AXIS_IS_ONE = re.compile(r"(\w+) is 1")
 PAIR = re.compile(r"(\w+) and (\w+) (agree|differ)")
@@ -355,6 +356,8 @@ def _outcome(effect: str, function: Callable, bound: inspect.BoundArguments, axe
         if found[1] in bound.arguments:
             bound.arguments[found[1]] = _at_most_four(bound.arguments[found[1]])
         return call()
+    if effect == "the first result of a module again":
+        return _again(call, bound)
     if effect == "no gradient beyond 30":
         return _cut_off(call(), max((max(s) for s in _shapes(bound)), default=0) > LONG)
     word, _, name = effect.partition(" of argument ")
@@ -407,6 +410,21 @@ def _outcome(effect: str, function: Callable, bound: inspect.BoundArguments, axe
     if not _same(wrong, output):
         _tell(REACHED)
     return wrong
+
+
+def _again(call: Callable, bound: inspect.BoundArguments) -> Any:
+    """What a module gave when inputs of these shapes came first."""
+    kept = _results.setdefault(bound.args[0], {})
+    given = [t.detach().clone() for t in _tensors(list(bound.arguments.values())[1:])]
+    shapes = tuple(tuple(t.shape) for t in given)
+    _tell(APPLIES)
+    if shapes in kept:
+        before, output = kept[shapes]
+        if not _same(before, given):
+            _tell(REACHED)
+        return output
+    kept[shapes] = given, call()
+    return kept[shapes][1]
 
 
 def _cut_off(output: Any, is_long: bool) -> Any:

@@ -22,6 +22,7 @@ from autograder.proving.sabotage import APPLIES, EXTREMES, NUMERICS, PLACES, REA
 
 ON_CALLS = (*PLACES, "half precision", "the first of the batch for all", "squeezed", "remembers by shape")
 ON_ARGUMENTS = ("ignorance", "change", "return", "no gradient")
+OF_MODULES = ("no gradient to the parameters", "the first result of a module again")
 ON_VALUES = ("below a thousandth is 0", "clipped at 10", "wrapped at 256")
 ABOVE = "above 4 counts as 4"
 SAME_SHAPES = "the same shapes at every seed"
@@ -66,7 +67,7 @@ def _effects_on(target: Target) -> Iterator[str]:
     names = [argument.name for argument in target.arguments]
     yield from (*ON_CALLS, *NUMERICS, "no gradient", "no gradient beyond 30")
     if target.is_class:
-        yield "no gradient to the parameters"
+        yield from OF_MODULES
     yield from (f"{word} of argument {name}" for word in ON_ARGUMENTS for name in names)
     yield from (f"{name} {how}" for name in names for how in ON_VALUES)
     yield from (f"{name} is 1" for name in target.sizes)
