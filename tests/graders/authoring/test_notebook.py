@@ -95,12 +95,20 @@ def test_a_cell_with_very_many_magics_is_read_at_once() -> None:
     assert without_magics("%x\n" * 5_000 + "y = 1") == "\n" * 5_000 + "y = 1"
 
 
+HEADS = ["", "\ufeff", "\u200b", "#@title Answer\n", "# mine\n\n", "%%time\n", " \xa0\n"]
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("tail", ["", ":", ".", " - done", ": (late)", " \u2013 second try", "  "])
+def test_comments_and_what_is_not_seen_may_stand_around_a_mark(head: str, tail: str) -> None:
+    assert mark_of(f"{head}# question 6.2{tail}\nx = 1") == "06.2"
+
+
 @pytest.mark.parametrize(
-    "head",
-    ["", "\ufeff", "\u200b", "#@title Answer\n", "# @title Answer { run: 'auto' }\n", "%%time\n", " \xa0\n"],
+    "cell", ["x = 1\n# question 6.2", "# question 6.2 is hard", "# question 6.25x", "# setups", "'# setup'"]
 )
-def test_what_is_not_seen_and_titles_may_stand_before_a_mark(head: str) -> None:
-    assert mark_of(f"{head}# question 6.2\nx = 1") == "06.2"
+def test_a_cell_that_only_speaks_of_a_question_is_not_marked(cell: str) -> None:
+    assert mark_of(cell) is None
 
 
 def test_comments_and_layout_do_not_answer_a_question() -> None:

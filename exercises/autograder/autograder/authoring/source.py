@@ -11,8 +11,9 @@ from typing import Any
 
 from autograder.authoring.spec import SpecificationError
 
-MARK = re.compile(r"#\s*(?:(setup)|question\s+(\d{1,2}\.\d{1,2}))\s*$", re.IGNORECASE)
-TITLE = re.compile(r"#\s*@title\b", re.IGNORECASE)
+MARK = re.compile(
+    r"#\s*(?:(setup)|question\s+(\d{1,2}\.\d{1,2}))\s*(?:[:.)]|[:.)]?\s+[-\u2013\u2014(].*)?$", re.IGNORECASE
+)
 UNSEEN = " \t\r\f\v\xa0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 PYTHON_CELLS = ("time", "timeit", "capture", "prun")
 # IPython reads a cell anew for each of its magics
@@ -27,15 +28,17 @@ def question_id(text: str) -> str:
 
 
 def mark_of(source: str) -> str | None:
-    """'setup', or the id of the question that the cell's first line marks.
+    """'setup', or the id of the question that a comment at the head of the cell marks.
 
-    Lines of magics, Colab's titles and what cannot be seen may stand before it.
+    Magics, other comments, such as Colab's titles, and what cannot be seen may stand before it; a colon or
+    something in parentheses or after a dash behind it.
     """
     for line in source.splitlines():
         text = line.strip(UNSEEN)
-        if text and not text.startswith("%") and not TITLE.match(text):
-            found = MARK.match(text)
-            return found and ("setup" if found[1] else question_id(found[2]))
+        if found := MARK.match(text):
+            return "setup" if found[1] else question_id(found[2])
+        if text and not text.startswith(("%", "#")):
+            return None
     return None
 
 
