@@ -76,8 +76,18 @@ def padded_texts(rng):
 
 
 def loud_texts(rng):
+    """Unpadded; then padded with a token of probability 1, so that it costs nothing where it is counted."""
     for shape in [(2, 4, 5, 3, 2), (3, 3, 4, 2, 4), (2, 4, 5, 3, 2), (1, 5, 3, 1, 2), (2, 9, 5, 2, 3)]:
         yield text(rng, shape, far_logits, lengths=shape[1]) | {"start": shape[2] - 1}
+    for shape in [(3, 5, 5, 3, 2), (4, 4, 6, 2, 3)]:
+        batch, time, vocab, _, _ = shape
+        shortest = int(rng.integers(1, time))
+        lengths = rng.integers(shortest, time + 1, batch)
+        lengths[rng.permutation(batch)[:2]] = shortest, time
+        case = text(rng, shape, far_logits, lengths) | {"start": vocab - 1}
+        case["tokens"] = torch.where(torch.arange(time) < shortest, case["tokens"] % (vocab - 1), vocab - 1)
+        case["W_o"][-1], case["b"][-1] = case["W_o"].amax(0), case["b"].amax() + 100
+        yield case
 
 
 def lasting_network(rng, vocab, d, k):

@@ -38,13 +38,15 @@ def cells(rng):
 
 
 def cells_and_a_long_text(rng):
-    """Beside these a long text, wide inputs, and inputs below a thousandth and above ten."""
+    """Beside these a long text, wide inputs, and inputs and states below a thousandth and above ten."""
     yield from cells(rng)
     yield one_cell(rng, "memory", (1, 40, 1, 1))
     yield one_cell(rng, "plain", (2, 3, int(rng.integers(110, 120)), 2))
     for factor in (3e-4, 20.0):
         case = one_cell(rng, "plain", (2, 3, 2, 2))
         yield case | {"x": factor * case["x"], "A": case["A"] / factor}
+        case = one_cell(rng, "plain", (2, 1, 2, 2))
+        yield case | {"first": factor * case["first"], "B": case["B"] / factor}
 
 
 def call_measure(student, inputs):

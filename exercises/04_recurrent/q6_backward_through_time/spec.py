@@ -30,8 +30,10 @@ def single_steps(rng):
     case = {name: np.zeros_like(array) for name, array in backward_case(rng, (1, 1, 1)).items()}
     yield case | {"x": np.ones((1, 1)), "up_h": np.ones((1, 1))}
     for rows, matrices in ((3e-4, 1e3), (20.0, 3e-4)):
-        case = {name: rows * array for name, array in backward_case(rng, (1, 2, 3)).items()}
-        yield case | {name: matrices * case[name] / rows for name in MATRICES}
+        for name, array in (case := backward_case(rng, (1, 2, 3))).items():
+            is_matrix = name in MATRICES
+            case[name] = matrices * array if is_matrix else rows * rng.choice([-0.8, 0.7, 0.9], array.shape)
+        yield case
 
 
 def many_steps(rng):
@@ -110,7 +112,8 @@ QUESTION = Question(
         "In 04.5 autograd walked back": "says where the question comes from",
         "LSTM of 04.3 (the logistic one)": "says where the network is from",
         "where the loss itself uses": "last_output_alone loses all parts of many steps",
-        "where 04.4 cut them off": "says what the gradients are for",
+        "NumPy arrays of float64": "float32 loses every part",
+        "handed to the piece before it": "says what the gradients are for",
         "may not be used": "forbidden calls, which the question names",
         "float32 and finite differences": "float32 loses every part",
         "Your `lstm` of 04.3 is there": "an offer",

@@ -239,8 +239,7 @@ QUESTION = Question(
     clauses={
         "Now build the whole thing": "says what follows",
         "its losses, optimizers and its clipping": "an offer",
-        "(2 * d, 2 * d)": "given code",
-        "as it was first published": "history",
+        "as it was first published": "history: the paper that the cell is from",
         "whose cell is a GRU": "gives the cell, which each part uses",
         "A row holds a text of two words or more": "no row has less; two are a case of loss and gradients",
         "if its norm is larger": ("update", "always_scaled"),

@@ -153,7 +153,7 @@ QUESTION = Question(
         "sources of length 0 are taken care of",
     },
     clauses={
-        "In the first attention": "history",
+        "In the first attention": "history: where the idea is from",
         "Write it for a whole batch": "steps_axis and one_shift mix up rows",
         "nothing in the gradients is NaN": ("gradients", "nan_replaced"),
         "All floats are float32": "says what is asked; float64 numbers are as good",

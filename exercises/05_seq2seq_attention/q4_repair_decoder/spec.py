@@ -170,7 +170,7 @@ QUESTION = Question(
         "every source has a word",
     },
     clauses={
-        "looks back as in Garcia's notes": "history",
+        "looks back as in Garcia's notes": "history: where the idea is from",
         "embedded input of step $j$": "names what the equations name",
         "A translator is trained": "a story",
         "All floats are float32": "says what is asked; float64 numbers are as good",

@@ -187,7 +187,7 @@ QUESTION = Question(
     },
     clauses={
         "nobody rereads all of it": "a story",
-        "of Luong, Pham and Manning (2015)": "history",
+        "of Luong, Pham and Manning (2015)": "history: where the idea is from",
         "Keys have the positions 1, 2": "who counts from 0 loses windows and more",
         "in the window if it is real": "the window's edge and the padding each have cases in windows",
         "where $D$ is `window`": "names the option, which is drawn",

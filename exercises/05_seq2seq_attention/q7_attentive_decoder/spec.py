@@ -200,17 +200,16 @@ QUESTION = Question(
         "every source has a letter",
     },
     clauses={
-        "The additive score of 05.2": "history",
+        "The additive score of 05.2": "says where the score is from",
         "for the vector of the word that step": "names what the equations name",
         "the pass through a whole target": "a part of its own",
         "Unlike the decoder of 05.4": "no_context and others lose five parts",
-        "hold sources of one length": "history",
+        "hold sources of one length": "says what the chapter does; here lengths differ",
         "at least one, and padding behind": ("padding", "renormalized"),
         "weights of exactly 0": ("padding", "small_mask"),
         "a source of four real letters": "an example, which is a case of each part of one step",
         "from 1 to T": "no case has less; one letter is a case of padding",
         "q_0 and its memory": "first_state_always loses pass, padding and gradients",
-        "(2 * d, d)": "given code",
     },
     parts=[
         Part(
