@@ -73,7 +73,7 @@ def long_texts(rng):
         context = int(rng.integers(12, 18))
         shape = (int(rng.integers(low, low + 40)), context, int(rng.integers(5, context)))
         yield from texts(rng, [shape], vocab=(5, 8))
-    yield from texts(rng, [(300, 270, 260)], vocab=(5, 8))
+    yield from texts(rng, [(300, 270, 260), (300, 3, 1)], vocab=(5, 8))
     for case in texts(rng, [(115, 16, 10)]):
         common = normal(rng, 3, 1, scale=400.0)
         for sign in (1, -1):

@@ -46,6 +46,21 @@ def long_enough(rng):
         yield {"tokens": tokens_of(rng, d, batch, p), **parameters(rng, p, k, d)}
 
 
+def sequences_to_train_on(rng):
+    """Also a long one, and large sums of both signs."""
+    cases = [
+        {"tokens": tokens_of(rng, d, batch, p), **parameters(rng, p, k, d)}
+        for batch, p, k, d in sizes(rng, batch=3, p=5, k=4, d=5, far={"p": 33})
+    ]
+    tokens = tokens_of(rng, 3, 3, 6)
+    tokens[:, :3] = torch.arange(3)[:, None]
+    named = parameters(rng, 6, 4, 3)
+    named["V"][0, :, 0] = -1.0 - named["V"][0, :, 0].abs()
+    cases.append({"tokens": tokens, **with_large_sums(named, "V")})
+    for case in cases:
+        yield {**case, "upstream": normal(rng, *case["tokens"].shape, case["b"].shape[1])}
+
+
 def unread_sequences(rng):
     """V is zero, so that no token matters."""
     for case in whole_sequences(rng):
@@ -72,6 +87,16 @@ def call_with_changed_tokens(student, inputs):
     }
 
 
+def call_gradients(student, inputs):
+    leaves = {name: inputs[name].clone().requires_grad_() for name in ("V", "c", "W", "b")}
+    scores = student.nade_scores(inputs["tokens"], **leaves)
+    (scores * inputs["upstream"]).sum().backward()
+    return {
+        f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+
+
 def call_scores(student, inputs):
     names = ("tokens", "V", "c", "W", "b")
     return {"scores": student.nade_scores(*(inputs[name] for name in names))}
@@ -88,6 +113,7 @@ QUESTION = Question(
         "stands for its one-hot vector": "it explains the formula",
         "A sequence may be shorter than $p$": ("short", "spread"),
         "time from 1 to p": ("short", "spread"),
+        "it has to train": ("gradients", "sigmoid_by_hand"),
     },
     parts=[
         Part(
@@ -128,7 +154,7 @@ QUESTION = Question(
         ),
         Part(
             "values",
-            2,
+            1,
             "the scores of whole sequences, with sums of thousands too",
             call_scores,
             inputs=sequences_with_numbers_of_all_sizes,
@@ -151,6 +177,19 @@ QUESTION = Question(
                 "Position t uses the parameters at t, whether the sequence ends early or not.",
             ),
         ),
+        Part(
+            "gradients",
+            1,
+            "gradients come back to V, c, W and b, for sums of thousands too",
+            call_gradients,
+            inputs=sequences_to_train_on,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "Call backward on the scores, each times a number of its own. Which gradient is missing, or "
+                "NaN?",
+                "A gradient ends at detach and in NumPy, and an infinite exponential has none.",
+            ),
+        ),
     ],
-    exempt={"no gradient": "the text asks for scores; nothing trains through them here"},
 )

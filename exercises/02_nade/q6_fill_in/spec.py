@@ -3,6 +3,7 @@
 import itertools
 import math
 
+import numpy as np
 import torch
 from autograder.authoring import Part, Question, normal, sizes
 
@@ -36,13 +37,17 @@ def whole_images_only(rng):
 
 
 def images_with_gaps(rng):
-    """The first has a gap before a known token; then two of which nothing is known, one of many tokens."""
+    """The first has a gap before a known token; then two of which nothing is known, and one of many tokens.
+
+    One has 1,296 fillings.
+    """
     for number, (time, more, k, d) in enumerate(sizes(rng, time=5, more=(0, 3), k=4, d=(1, 4))):
         (case,) = images(rng, [(time, time + more, k, d, int(rng.integers(1, min(time, 3) + 1)))])
         if number == 0:
             case["known"][0], case["known"][-1] = False, True
         yield case
     yield from images(rng, [(4, 5, 3, 2, 4), (4, 5, 3, 2, 4), (1, 1, 3, 2, 1), (5, 110, 2, 2, 2)])
+    yield from images(np.random.default_rng(1), [(3, 3, 2, 36, 2)])  # fixed, since this one is slow
     d = int(rng.integers(260, 280))
     for case in images(rng, [(2, 2, 2, d, 1)]):
         case["tokens"][case["known"]] = d - 1
@@ -135,6 +140,7 @@ QUESTION = Question(
         "all sequences that agree with the known": ("evidence", "nothing_known"),
         "If a part in the middle": "an introduction; the formulas say what is asked for",
         "for the NADE of 02.1": "it names the model",
+        "up to 1,500 of them": "evidence and marginals have 1,296: a_thousand loses both",
         "is true where `tokens[t]` is known": ("evidence", "nothing_known"),
         "so improbable that no floating-point number": ("improbable", "underflow"),
         "long tensor (time,), time from 1 to p": ("marginals", "squeezed"),

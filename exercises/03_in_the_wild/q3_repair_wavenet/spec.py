@@ -71,7 +71,7 @@ def trained_networks(rng):
 
 
 def large_networks(rng):
-    """Also a network that is deeper than the sequence is long, and numbers of all sizes."""
+    """Also a network deeper than the sequence is long, one that reaches far, and numbers of all sizes."""
     yield from networks(rng)
     for x, filters, gates, mixes in [
         (5e-4, 1, 1, 1),
@@ -85,6 +85,8 @@ def large_networks(rng):
         yield case | {name: scale * case[name] for name, scale in scaled.items()}
     deep = {"x": normal(rng, 2, 5, 2), **weights(rng, 11, 2, 2)}
     yield {**deep, "mixes": 0.3 * deep["mixes"]}
+    far = {"x": normal(rng, 1, 1024 + int(rng.integers(30, 40)), 2), **weights(rng, 11, 2, 2)}
+    yield {**far, "mixes": 0.3 * far["mixes"]}
     for batch, time, d, k in [(2, 4, 2, 2), (1, 3, 3, 3)]:
         case = {"x": quarters(rng, batch, time, d) * 4000, **weights(rng, 1, k, d)}
         yield case | {name: quarters(rng, 1, k, d, d) for name in ("filters", "gates")}

@@ -92,7 +92,7 @@ def call_read(student, inputs):
 
 
 def call_futures(student, inputs):
-    """Two sequences go on from the same queues, place by place and at once."""
+    """Three sequences go on from the same queues, one place by place and two of one length at once."""
     network = [inputs[name] for name in ("filters", "gates", "mixes")]
 
     def read_on(x, *known):
@@ -105,9 +105,11 @@ def call_futures(student, inputs):
         output, now = read_on(inputs["one way"][:, t : t + 1], now)
         steps.append(output)
     other, last = read_on(inputs["another"], queues)
+    third, _ = read_on(-inputs["another"], queues)
     return {
         "one way": torch.cat(steps, 1),
         "another way": other,
+        "a third way": third,
         "number of queues": len(now),
         **{f"queue of layer {layer}": queue for layer, queue in enumerate(now)},
         **{f"other queue of layer {layer}": queue for layer, queue in enumerate(last)},
@@ -202,14 +204,14 @@ QUESTION = Question(
         Part(
             "two ways on",
             3,
-            "two sequences that go on from the same queues, one of them place by place",
+            "three sequences that go on from the same queues, one of them place by place",
             call_futures,
             inputs=futures,
             rtol=1e-3,
             atol=1e-4,
             hints=(
                 "Read a sequence at once, and then place by place: where do the two outputs begin to differ?",
-                "Do you write into the queues that you were given, or into a list outside the function?",
+                "Do you write into queues that were given or returned before, or into anything outside?",
             ),
         ),
     ],

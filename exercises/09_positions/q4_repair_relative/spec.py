@@ -69,7 +69,7 @@ def later_queries(rng):
 
 def all_biases(rng):
     """At last queries and vectors of other sizes, and as many of everything as there are vectors."""
-    far = {"queries": 110, "more": 110, "start": 100}
+    far = {"queries": 110, "more": 110, "start": 270}
     shapes = list(sizes(rng, batch=3, queries=4, more=(1, 5), d=4, c=(1, 3), start=(0, 6), far=far))
     shapes += [(2, 3, 2, 3, 2, 4)] * 3 + [(3, 3, 3, 3, 1, 0), (3, 1, 1, 3, 1, 3)]
     scales = [(1.0, 1.0)] * len(shapes)

@@ -23,6 +23,17 @@ def relative_bias(query, vectors, n_keys, start=0):
     return products / math.sqrt(query.shape[2])
 
 
+# %% int8: positions in eight bits, which wrap around beyond 127
+# loses: together, gradients
+def relative_bias(query, vectors, n_keys, start=0):
+    c = len(vectors) // 2
+    i = (start + torch.arange(query.shape[1])[:, None]).to(torch.int8)
+    j = torch.arange(n_keys).to(torch.int8)
+    rows = c + (j - i).long().clamp(-c, c)
+    products = torch.einsum("bqd,qkd->bqk", query, vectors[rows])
+    return products / math.sqrt(query.shape[2])
+
+
 # %% no_scale: products without the scale
 # loses: scale, together, gradients
 def relative_bias(query, vectors, n_keys, start=0):

@@ -35,7 +35,7 @@ def near_streams(rng):
 
 
 def far_streams(rng):
-    """Positions far out, some on both sides of a number that some remainder is taken by, and the limits."""
+    """Positions far out, some around a number that a remainder is taken by, nearer ones, and the limits."""
     yield from streams(rng, 10**15, 3 * 10**15, {})
     rounds = [10**12 * int(rng.integers(1000, 3000)), 2**40 * int(rng.integers(1000, 3000))]
     wholes = (62_831, 62_832, 86_400, 1_000_003, 2**31 - 1)  # 62,832 is about the slowest wave's length
@@ -43,6 +43,12 @@ def far_streams(rng):
     for middle, shape in zip(rounds, list(even_sizes(rng, {}, batch=2, queries=3, keys=4)) * 2):
         yield stream(
             rng, shape, middle - rng.integers(1, 225, shape[1]), middle + rng.integers(0, 225, shape[2])
+        )
+    below = (2**31, 2**15 * (2 * int(rng.integers(1, 1000)) + 1))  # where int32 and int16 wrap around
+    below += (2 * int(rng.integers(10**7, 4 * 10**7)), int(rng.integers(5 * 10**14, 9 * 10**14)))
+    for middle in below:
+        yield stream(
+            rng, (2, 3, 4, 6), [middle - 1, middle - 7, middle - 224], middle + np.arange(0, 212, 53)
         )
     for start in (0, END - 999):
         yield stream(rng, (2, 3, 2, 4), [start + 999, start, start + 500], [start, start + 999])

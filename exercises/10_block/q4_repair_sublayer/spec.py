@@ -76,6 +76,16 @@ def call_sub_layer(student, inputs):
     return {"z": layer(inputs["u"])}
 
 
+def call_sub_layer_twice(student, inputs):
+    layer = student.SubLayer(inputs["u"].shape[2], len(inputs["b_1"]))
+    with torch.no_grad():
+        layer.up.weight.copy_(inputs["W_1"])
+        layer.up.bias.copy_(inputs["b_1"])
+        layer.down.weight.copy_(inputs["W_2"])
+        layer.down.bias.copy_(inputs["b_2"])
+    return {"z": layer(inputs["u"]), "z of -u": layer(-inputs["u"])}
+
+
 def call_sub_layer_backward(student, inputs):
     layer = student.SubLayer(inputs["u"].shape[2], len(inputs["b_1"]))
     with torch.no_grad():
@@ -157,7 +167,7 @@ QUESTION = Question(
             "output",
             1,
             "all together",
-            call_sub_layer,
+            call_sub_layer_twice,
             inputs=whole_sub_layers,
             rtol=1e-3,
             atol=1e-4,

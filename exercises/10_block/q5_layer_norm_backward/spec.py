@@ -57,9 +57,26 @@ def backward_cases_with_epsilon(rng):
         yield {**small, "gain": gain}
 
 
+def narrow(rng, size):
+    """Deviations of about a millionth, and an epsilon of the order of their variance."""
+    yield {
+        "z": 1e-6 * normal(rng, 2, 3, 4),
+        "gain": 1.0 + normal(rng, 4),
+        "upstream": size * normal(rng, 2, 3, 4),
+        "eps": 1e-12 * float(rng.uniform(0.25, 3.0)),
+    }
+
+
 def all_backward_cases(rng):
     yield from backward_cases(rng)
     yield from backward_cases_with_epsilon(rng)
+    yield from narrow(rng, 1.0)
+
+
+def epsilon_cases(rng):
+    """At last a gradient so small that the one for z is of the order of 1."""
+    yield from backward_cases_with_epsilon(rng)
+    yield from narrow(rng, 1e-6)
 
 
 def layer_norm_backward(z, gain, upstream, eps=1e-5):
@@ -118,7 +135,7 @@ QUESTION = Question(
             3,
             "the gradient for z where epsilon is of the order of the variance",
             call_formula,
-            inputs=backward_cases_with_epsilon,
+            inputs=epsilon_cases,
             compare=("for z",),
             rtol=2e-4,
             atol=2e-5,
@@ -132,7 +149,8 @@ QUESTION = Question(
     clauses={
         "for the output of 10.2": "what is asked for",
         "be what reaches": "a name for it",
-        "The epsilon is not small here": ("epsilon", "unit_variance"),
+        "not small beside the variance": ("epsilon", "unit_variance"),
+        "however small both may be": "two parts have such deviations: floor loses both",
         "What 10.2 says about large means": "two parts have such means: two_squares loses both",
     },
 )
