@@ -103,10 +103,21 @@ def at_the_limit(rng):
         }
 
 
+def between_two(rng):
+    """A place that two points are equally near, far away, one that they nearly are, and two others."""
+    yield {
+        "places": torch.tensor([[40.0, 0.0], [40.0, 0.05], [-40.0, 0.0], [0.0, 45.0]]),
+        "points": torch.tensor([[3.0, 4.0], [3.0, -4.0], [-20.0, 1.0]]),
+        "observed": torch.tensor([[1.0], [3.0], [-2.0]]),
+        "bandwidth": 0.5,
+    }
+
+
 def places_far_from_any_kernel(rng):
     yield from far_places(rng)
     yield from sharp_kernels(rng)
     yield from at_the_limit(rng)
+    yield from between_two(rng)
 
 
 def call_kernel(student, inputs):

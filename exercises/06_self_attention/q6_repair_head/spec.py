@@ -24,20 +24,36 @@ def heads_of_three_or_more(rng):
     yield from (case for case in heads(rng) if case["x"].shape[1] > 2)
 
 
-def heads_of_shorter_texts(rng):
-    yield from heads(rng, far=32)
+def heads_of_long_texts(rng):
+    yield from heads(rng, far=300)
+
+
+def large_scores(rng):
+    """Scores of thousands: those of the future far above those of the past, and the other way round."""
+    for batch, sign in ((2, -1.0), (1, 1.0)):
+        d_model, d_head = (int(rng.integers(*ends)) for ends in ((3, 6), (2, 5)))
+        levels = sign * torch.tensor([*rng.permutation([40.0, 60.0, 80.0]), -90.0, 90.0]).float()
+        x = normal(rng, batch, len(levels), d_model)
+        x[..., 0], x[..., 1] = levels, 100.0 * torch.tensor([1.0, -1.0, 1.0, -1.0, 1.0])
+        query, key = (normal(rng, d_head, d_model) for _ in range(2))
+        for matrix, column, size in ((query, 1, d_head**0.5), (key, 0, 1.0)):
+            matrix[0], matrix[:, :2] = 0.0, 0.0
+            matrix[0, column] = size
+        value, output = normal(rng, d_head, d_model), normal(rng, d_model, d_head)
+        yield {"x": x, "query": query, "key": key, "value": 0.1 * value, "output": output}
 
 
 def heads_of_any_size(rng):
-    """Beside the ordinary ones, tiny and large objects with matrices that make their scores ordinary."""
+    """Ordinary ones, tiny and large objects with matrices that make their scores ordinary, large scores."""
     yield from heads(rng, far=32)
     for unit in (1e-3, 30.0):
         case = next(heads(rng))
         yield {**case, "x": case["x"] * unit, "query": case["query"] / unit, "key": case["key"] / unit}
+    yield from large_scores(rng)
 
 
 def heads_sent_back(rng):
-    for case in heads(rng):
+    for case in (*heads(rng), *large_scores(rng)):
         batch, time, _ = case["x"].shape
         yield {
             **case,
@@ -59,8 +75,12 @@ def give_reach(student, inputs):
     with torch.no_grad():
         for name in ("query", "key", "value", "output"):
             getattr(head, name).weight.copy_(inputs[name])
+        head(inputs["x"][:, :1])  # a short text comes first
         attends = head(inputs["x"])[1] != 0
-        return {"attends": attends, "attends after eval()": head.eval()(inputs["x"])[1] != 0}
+        later = head.eval()(inputs["x"])[1] != 0
+    if attends.shape[1] > 100:
+        return {"number of weights in each row": attends.sum(-1), "the same after eval()": later.sum(-1)}
+    return {"attends": attends, "attends after eval()": later}
 
 
 def give_log_ratios(student, inputs):
@@ -78,12 +98,12 @@ def give_output(student, inputs):
         for name in ("query", "key", "value", "output"):
             getattr(head, name).weight.copy_(inputs[name])
         output, weights = head(inputs["x"])
-        later, also = head.eval()(inputs["x"])
+        later, also = head.eval()(inputs["x"].flip(1))
         return {
             "output": output,
             "weights": weights,
-            "output after eval()": later,
-            "weights after eval()": also,
+            "output of the objects in reverse after eval()": later,
+            "weights of the objects in reverse after eval()": also,
         }
 
 
@@ -128,8 +148,6 @@ QUESTION = Question(
     reference={"CausalHead": CausalHead},
     forbids=FUSED,
     exempt={
-        "extreme exponents": "the faults are others; the text does not speak of the size of scores",
-        "masked after the normalization": "rows divided by their sums are right at ordinary scores",
         "a large negative number for minus infinity": "every object attends to itself",
     },
     clauses={
@@ -155,7 +173,7 @@ QUESTION = Question(
             1,
             "each object attends to itself and the past only",
             give_reach,
-            inputs=heads_of_shorter_texts,
+            inputs=heads_of_long_texts,
             hints=(
                 "Which weights are not zero? Compare them with j <= i.",
                 "Look up what triu does to the diagonal, and which diagonal it begins with if none is given.",
@@ -187,6 +205,8 @@ QUESTION = Question(
                 "Compare each line with the note's (1)-(3). Which weights, which values, and which matrix "
                 "acts "
                 "on the averages?",
+                "Scores may be in the thousands: what are the weights where a score of the future is far "
+                "above those of the past?",
             ),
         ),
         Part(

@@ -58,7 +58,7 @@ def totals(rng):
 
 
 def long_blocks(rng):
-    """Hundreds of keys, scores in the thousands of both signs, a query that may attend to nothing."""
+    """Hundreds of keys, scores in the thousands of both signs, a query with nothing, hundreds of blocks."""
     for batch, low, size in [(1, 260, 32), (2, 12, 2)]:
         queries, keys, d_key, d_value = (
             int(rng.integers(*ends)) for ends in ((3, 6), (low, low + low // 4), (3, 5), (1, 4))
@@ -67,14 +67,35 @@ def long_blocks(rng):
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.7)
         allowed[-1, -1] = False
         key = torch.cat([normal(rng, batch, keys, d_key), level.expand(batch, -1)[..., None]], -1)
-        sign = torch.from_numpy(np.resize([-1.0, 1.0, 0.8], (batch, queries, 1)).astype(np.float32))
-        yield {
+        sign = np.resize([-1.0, 1.0, 0.8], queries).astype(np.float32)
+        sign = torch.from_numpy(sign).expand(batch, -1)[..., None]
+        case = {
             "query": torch.cat([normal(rng, batch, queries, d_key), sign], -1),
             "key": key,
             "value": normal(rng, batch, keys, d_value),
             "allowed": allowed,
             "edges": cut(keys, [size]),
         }
+        if size == 2:
+            # all that the first two queries may attend to lies far below its neighbor in the block
+            levels, first, second = key[..., -1], case["allowed"][0, 0], case["allowed"][0, 1]
+            levels[:, 0], levels[:, 1] = 3000.0, 5000.0
+            first[:], second[:] = False, False
+            first[1], second[0] = True, True
+        yield case
+    yield hundreds_of_blocks(rng)
+
+
+def hundreds_of_blocks(rng):
+    queries, blocks = int(rng.integers(2, 4)), int(rng.integers(250, 290))
+    allowed = torch.from_numpy(rng.random((1, queries, blocks)) < 0.7)
+    return {
+        "query": normal(rng, 1, queries, 2),
+        "key": normal(rng, 1, blocks, 2),
+        "value": normal(rng, 1, blocks, 1) + torch.linspace(-2, 2, blocks)[:, None],
+        "allowed": allowed,
+        "edges": cut(blocks, [1]),
+    }
 
 
 def merge_cases(rng):
@@ -187,7 +208,7 @@ QUESTION = Question(
     needs=("06.1",),
     forbids=FUSED,
     exempt={
-        "no gradient": "the text asks for values; the memory for a gradient is another matter",
+        "no gradient": "the text does not ask for them",
         "attention_in_blocks: a large negative number for minus infinity": "merged with nothing, an "
         "average of zeros stays",
     },
@@ -264,7 +285,7 @@ QUESTION = Question(
         Part(
             "long",
             1,
-            "hundreds of keys, scores far apart, and no block is kept",
+            "hundreds of keys and of blocks, scores far apart, and no block is kept",
             call_blocks,
             inputs=long_blocks,
             rtol=1e-3,
@@ -275,7 +296,8 @@ QUESTION = Question(
                 "Which names still hold a block after your loop has gone on to the next?",
                 "A list of blocks needs as much memory as all keys. Keep the average and the log total "
                 "instead.",
-                "If the numbers are wrong: scores are between 1,000 and 2,100 here, of both signs.",
+                "If the numbers are wrong: scores are between 1,000 and 2,500 here, of both signs, and a "
+                "forbidden one may be far above the allowed ones of its block.",
             ),
         ),
     ],

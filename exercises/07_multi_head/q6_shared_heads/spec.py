@@ -47,10 +47,10 @@ def one_query(rng):
 def as_many_queries_as_keys(rng):
     for batch, shared, sharing, keys, d_head, d_value in sizes(rng, **AXES):
         yield group(rng, batch, shared * sharing, shared, keys, keys, d_head, d_value)
-    n, long = int(rng.integers(2, 5)), int(rng.integers(105, 115))
+    n, long = int(rng.integers(2, 5)), int(rng.integers(265, 285))
     yield group(rng, n, 1, 1, 4, 4, 3, 2)
     yield group(rng, n, n, n, n, n, n, n)
-    case = group(rng, 1, 4, 2, long, long, 1, 1)
+    case = group(rng, 1, 2, 1, long, long, 1, 1)
     yield case | {"query": 0.3 * case["query"]}
 
 

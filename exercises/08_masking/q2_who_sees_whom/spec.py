@@ -66,14 +66,16 @@ def reading_little(rng):
 def gated(rng):
     """A gate for each row opens if a feature grows by 1 to 1.99, or falls by so much; outputs rise or fall.
 
-    The first two rows, one of which has to grow and one to fall, need all of 1.99.
+    The first two rows, one of which has to grow and one to fall, need all of 1.99. Two gates shut again
+    beyond 10, and one of them is of a difference of features.
     """
-    for time, d, rises, middle in [
-        (4, whole(rng, 2, 5), True, 0.0),
-        (whole(rng, 2, 7), 2, False, 0.0),
-        (1, 2, False, 0.0),
-        (whole(rng, 3, 5), 4, True, 30.0),
-        (whole(rng, 101, 104), 1, True, 0.0),
+    for time, d, rises, middle, shuts, difference in [
+        (4, whole(rng, 2, 5), True, 0.0, 1e6, False),
+        (whole(rng, 2, 7), 2, False, 0.0, 1e6, False),
+        (1, 2, False, 0.0, 1e6, False),
+        (whole(rng, 3, 5), 4, True, 30.0, 10.01, False),
+        (whole(rng, 101, 104), 1, True, 0.0, 1e6, False),
+        (whole(rng, 3, 6), 2, True, 0.0, 10.01, True),
     ]:
         x = middle + normal(rng, time, d)
         side = torch.from_numpy(rng.choice([-1.0, 1.0], time).astype(np.float32))
@@ -87,7 +89,9 @@ def gated(rng):
             "feature": feature,
             "sign": 1.0 if rises else -1.0,
             "side": side,
-            "threshold": side * x[:, feature] + by,
+            "by": by,
+            "shuts": shuts,
+            "difference": difference,
         }
 
 
@@ -127,11 +131,13 @@ def see_little(student, inputs):
 
 def see_gated(student, inputs):
     allowed, c = inputs["allowed"].float(), inputs["feature"]
-    side, threshold = inputs["side"].clone(), inputs["threshold"].clone()
+    side, by, start = inputs["side"].clone(), inputs["by"].clone(), inputs["x"].clone()
 
     def f(x):
-        x = torch.as_tensor(x, dtype=torch.float32)
-        return inputs["sign"] * (allowed @ (side * x[:, c] - threshold).relu())[:, None]
+        grown = side * (torch.as_tensor(x, dtype=torch.float32) - start).T
+        grown = grown[c] - grown[1 - c] if inputs["difference"] else grown[c]
+        opened = torch.minimum(grown - by, inputs["shuts"] - grown).relu()
+        return inputs["sign"] * (allowed @ opened)[:, None]
 
     return {"seen": student.who_sees_whom(f, inputs["x"])}
 
@@ -167,7 +173,8 @@ QUESTION = Question(
         "or the difference of any two": ("little", "alternating"),
         "It may have a ReLU": ("gates", "one_way"),
         "amount of at most 1.99": ("gates", "small"),
-        "changed by 2 to 10": ("gates", "small"),
+        "any amount from 2 to 10": ("gates", "small"),
+        "larger changes may move nothing": ("gates", "hundred"),
         "by more than $10^{-5}$": ("little", "twice"),
         "may hand back that very tensor": ("little", "aliased"),
         "True at [t, s] if a change": "all parts: `transposed` loses them",

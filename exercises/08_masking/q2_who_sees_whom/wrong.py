@@ -273,3 +273,30 @@ def who_sees_whom(f, x):
                 moved = (f(changed) - before).abs().amax(dim=1)
                 seen[:, s] |= moved > 2e-5
     return seen
+
+
+# %% hundred: changes of 100 alone, so that gates are passed over
+# loses: gates
+def who_sees_whom(f, x):
+    before = f(x.clone())
+    seen = torch.zeros(len(x), len(x), dtype=torch.bool)
+    for s in range(len(x)):
+        for c in range(x.shape[1]):
+            for step in (100.0, -100.0):
+                changed = x.clone()
+                changed[s, c] += step
+                seen[:, s] |= ((f(changed) - before).abs() > 1e-5).any(dim=1)
+    return seen
+
+
+# %% all_at_once: all features of a row moved at once, so that one shuts what another opens
+# loses: gates
+def who_sees_whom(f, x):
+    before = f(x.clone())
+    seen = torch.zeros(len(x), len(x), dtype=torch.bool)
+    for s in range(len(x)):
+        for step in (1.0, -1.0):
+            changed = x.clone()
+            changed[s] += step * torch.linspace(2, 3, x.shape[1])
+            seen[:, s] |= ((f(changed) - before).abs() > 1e-5).any(dim=1)
+    return seen

@@ -54,6 +54,10 @@ def packed_of_any_time(rng):
     for case in packed(rng, [(2, 8, 2, 3)]):
         rows = [[3, 3, 259, 259, 65_795, 255, 255, -1], [0, 256, 256, -1, 2**24, 2**24 + 1, 2**24 + 1, 511]]
         yield {**case, "document": torch.tensor(rows)}
+    # one text fills each row, or one of two
+    for other in ([2] * 5, [0, 0, 1, 1, 1]):
+        case = next(packed(rng, [(2, 5, 2, 3)]))
+        yield {**case, "document": torch.tensor([[4] * 5, other])}
 
 
 def texts_of_any_length(rng):

@@ -364,3 +364,48 @@ def packed_attention(query, key, value, document):
     scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
     weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=2)
     return (weights @ value).masked_fill(padding, 0.0)
+
+
+# %% full_rows_open: a text that fills its row, in which nothing is masked
+# loses: mask, attention, gradients
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    causal = make_mask(document.shape[1], document.shape[1], causal=True)
+    full = same.all(dim=2).all(dim=1)[:, None, None]
+    return same & (causal | full) & (document >= 0)[:, :, None]
+
+
+def packed_positions(document):
+    return (packed_mask(document).tril().sum(dim=2) - 1).clamp(min=0)
+
+
+def packed_attention(query, key, value, document):
+    padding = (document < 0)[:, :, None]
+    query, key, value = (part.masked_fill(padding, 0.0) for part in (query, key, value))
+    allowed = packed_mask(document) | padding
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=2)
+    return (weights @ value).masked_fill(padding, 0.0)
+
+
+# %% full_batches_open: a batch of which one text fills each row, in which nothing is masked
+# loses: mask, attention, gradients
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    causal = make_mask(document.shape[1], document.shape[1], causal=True)
+    if same.all() and (document >= 0).all():
+        return same
+    return same & causal & (document >= 0)[:, :, None]
+
+
+def packed_positions(document):
+    return (packed_mask(document).tril().sum(dim=2) - 1).clamp(min=0)
+
+
+def packed_attention(query, key, value, document):
+    padding = (document < 0)[:, :, None]
+    query, key, value = (part.masked_fill(padding, 0.0) for part in (query, key, value))
+    allowed = packed_mask(document) | padding
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=2)
+    return (weights @ value).masked_fill(padding, 0.0)
