@@ -41,16 +41,11 @@ def many_steps(rng):
         yield backward_case(rng, shape)
 
 
-def many_steps_and_a_long_text(rng):
-    yield from many_steps(rng)
-    yield backward_case(rng, (40, 1, 2))
-
-
-def many_steps_with_a_lasting_memory(rng):
+def many_steps_and_a_lasting_memory(rng):
     """The last sequence is long, and its forget gates are nearly open."""
     yield from many_steps(rng)
-    case = backward_case(rng, (40, 2, 2))
-    case |= {"fx": np.full((2, 2), 3.0), "x": 1 + case["x"] / 4}
+    case = backward_case(rng, (int(rng.integers(130, 150)), 2, 2))
+    case |= {"fx": np.full((2, 2), 3.0), "ix": np.full((2, 2), -1.0), "x": 1 + case["x"] / 4}
     yield case
 
 
@@ -149,7 +144,7 @@ QUESTION = Question(
             2,
             "the gradients of x over many steps",
             call_gradients,
-            inputs=many_steps_and_a_long_text,
+            inputs=many_steps_and_a_lasting_memory,
             rtol=1e-9,
             atol=1e-13,
             compare=("x",),
@@ -164,7 +159,7 @@ QUESTION = Question(
             3,
             "the gradients of the eight matrices over many steps",
             call_gradients,
-            inputs=many_steps,
+            inputs=many_steps_and_a_lasting_memory,
             rtol=1e-9,
             atol=1e-12,
             compare=("ch", "cx", "ih", "ix", "fh", "fx", "oh", "ox"),
@@ -178,7 +173,7 @@ QUESTION = Question(
             3,
             "the gradients of the first state over many steps",
             call_gradients,
-            inputs=many_steps_with_a_lasting_memory,
+            inputs=many_steps_and_a_lasting_memory,
             rtol=1e-9,
             atol=1e-13,
             compare=("h_0", "c_0"),

@@ -126,7 +126,12 @@ def call_step(student, inputs):
     logits, (q, memory), alpha = decoder.step(inputs["inputs"][:, 0], state, inputs["h"], inputs["lengths"])
     passed = decoder(inputs["inputs"], state, inputs["h"], inputs["lengths"])[0]
     answers = bool(passed.isfinite().all()) and bool(passed.std() > 0)
-    return {"weights": alpha, "state": q, "memory": memory, "logits": logits, "answers": answers}
+    found = {"weights": alpha, "state": q, "memory": memory, "logits": logits, "answers": answers}
+    state, words = (-inputs["q"], -inputs["memory"]), inputs["words.weight"].shape[0]
+    given = (words - 1 - inputs["inputs"][:, 0], state, -inputs["h"], inputs["lengths"])
+    logits, (q, memory), alpha = decoder.step(*given)
+    second = {"weights": alpha, "state": q, "memory": memory, "logits": logits}
+    return found | {f"{name} of the second step": output for name, output in second.items()}
 
 
 def call_decoder(student, inputs):
@@ -135,6 +140,18 @@ def call_decoder(student, inputs):
     state = (inputs["q"], inputs["memory"])
     logits, alpha = decoder(inputs["inputs"], state, inputs["h"], inputs["lengths"])
     return {"logits": logits, "weights": alpha}
+
+
+def call_twice(student, inputs):
+    decoder = student.Decoder(*inputs["words.weight"].shape)
+    decoder.load_state_dict({name: inputs[name] for name in decoder.state_dict()})
+    outputs, words = {}, inputs["words.weight"].shape[0]
+    first = (inputs["inputs"], (inputs["q"], inputs["memory"]), inputs["h"])
+    second = (words - 1 - inputs["inputs"], (-inputs["q"], -inputs["memory"]), -inputs["h"])
+    for call, given in (("", first), (" of the second call", second)):
+        logits, alpha = decoder(*given, inputs["lengths"])
+        outputs |= {f"logits{call}": logits, f"weights{call}": alpha}
+    return outputs
 
 
 def call_backward(student, inputs):
@@ -218,7 +235,7 @@ QUESTION = Question(
             "one step, no padding: the weights",
             call_step,
             inputs=single_steps,
-            compare=("weights", "answers"),
+            compare=("weights", "weights of the second step", "answers"),
             hints=(
                 "Which state asks, the one before the step or the one after it?",
                 "W acts on the query and U on the encoder's states. Their sum goes through tanh, then v "
@@ -232,7 +249,13 @@ QUESTION = Question(
             "one step, no padding: the new state and its memory",
             call_step,
             inputs=single_steps,
-            compare=("state", "memory", "answers"),
+            compare=(
+                "state",
+                "memory",
+                "state of the second step",
+                "memory of the second step",
+                "answers",
+            ),
             hints=(
                 "What does the cell read besides the state, and in which order?",
                 "The context is a weighted sum of the encoder's states h, not of U h.",
@@ -244,14 +267,14 @@ QUESTION = Question(
             "one step, no padding: the logits",
             call_step,
             inputs=single_steps,
-            compare=("logits", "answers"),
+            compare=("logits", "logits of the second step", "answers"),
             hints=("F reads two vectors. One of them has just been computed by the cell.",),
         ),
         Part(
             "pass",
             1,
             "all steps of a target, no padding",
-            call_decoder,
+            call_twice,
             inputs=passes,
             hints=(
                 "Step j reads the j-th of the inputs, whatever the logits before it say, and the state "

@@ -106,6 +106,9 @@ def other_texts(rng):
     yield {"text": f"{letter * 3} {letter * 4}", "merges": [(ord(letter), ord(letter))]}
     yield {"text": "", "merges": merges}
     yield {"text": " a\n\nb  ", "merges": merges}
+    a, b, c = (int(number) for number in rng.permutation([ord(letter) for letter in "abcdef"])[:3])
+    # the merge that was learned first takes the letter that the second would take from the left
+    yield {"text": f"{bytes([a, b, c]).decode()} {bytes([a, b]).decode()}", "merges": [(b, c), (a, b)]}
 
 
 def runs(rng):
@@ -123,7 +126,9 @@ def call_learn(student, inputs):
 
 def call_encode(student, inputs):
     merges = [tuple(pair) for pair in inputs["merges"]]
-    return {"tokens": list(student.encode(inputs["text"], merges))}
+    given = list(merges)
+    tokens = list(student.encode(inputs["text"], merges))
+    return {"tokens": tokens, "the merges are as they were": merges == given}
 
 
 def learn_merges(text, n_merges):

@@ -435,3 +435,20 @@ def translate(next_scores, n, start, end, most):
         prefix = torch.cat([prefix, best[:, None]], dim=1)
     rows = prefix[:, 1:].tolist()
     return [row[: row.index(end)] if end in row else row for row in rows]
+
+
+# %% squeezed: a vocabulary of one word squeezed away, so that rows are chosen
+# loses: ends
+def translate(next_scores, n, start, end, most):
+    prefix = torch.full((n, 1), start)
+    ended = torch.zeros(n, dtype=torch.bool)
+    for _ in range(most):
+        if ended.all():
+            break
+        scores = next_scores(prefix).squeeze()
+        best = (scores == scores.amax(-1, keepdim=True)).int().argmax(-1)
+        best = torch.where(ended, end, best)
+        ended = ended | (best == end)
+        prefix = torch.cat([prefix, best[:, None]], dim=1)
+    rows = prefix[:, 1:].tolist()
+    return [row[: row.index(end)] if end in row else row for row in rows]

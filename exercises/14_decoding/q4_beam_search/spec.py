@@ -59,6 +59,28 @@ def nearest(log_p, n_beams, end, longest):
     return least
 
 
+def from_behind(rng, n_beams, vocab, alpha=0.0):
+    """A model whose best text begins with the last two tokens that the beam keeps, or the last of all."""
+    while True:
+        logits = 0.05 * rng.standard_normal((vocab, vocab, vocab))
+        end = int(rng.integers(vocab))
+        logits[..., end] -= 30.0
+        case = {"table": None, "n_beams": n_beams, "end": end, "longest": 3, "alpha": alpha}
+        log_p = scores_of({"table": torch.from_numpy(logits).log_softmax(-1)})
+        pairs = {
+            (i, j): log_p(())[i] + log_p((i,))[j] for i in range(vocab) for j in range(vocab) if i != end
+        }
+        ranked = sorted((y for y in pairs if y[1] != end), key=pairs.get, reverse=True)
+        first, second = ranked[:n_beams][-1]
+        before = (first + 2) % vocab
+        if before == vocab - 1:  # the row that shorter prefixes have
+            continue
+        logits[before, second, (end + int(rng.integers(1, vocab))) % vocab] += 20.0
+        case["table"] = torch.from_numpy(logits).log_softmax(-1)
+        if nearest(scores_of(case), n_beams, end, 3) > 1e-6:
+            return case
+
+
 def other_places(keep):
     """A search in which the place of an ended text stays taken, or is taken by another at once."""
 
@@ -152,13 +174,20 @@ def few_beams(rng):
     yield from telling(more_beams, four_at_most, 2)(rng)
     for n_beams, longest in [(3, int(rng.integers(8, 12))), (5, 7)]:
         yield of_sizes(rng, n_beams, 4, longest, rows=4)
+    yield from_behind(rng, int(rng.integers(101, 140)), 13)
     yield of_sizes(rng, 3, int(rng.integers(260, 280)), 4, tilt=4.0, rows=2)
     # a text as improbable as no number but its logarithm can say
     yield of_sizes(rng, 1, int(rng.integers(260, 280)), int(rng.integers(155, 165)), scale=0.1, rows=2)
 
 
+def any_beam(rng):
+    yield from many_beams(rng)
+    yield from_behind(rng, 700, 5)
+
+
 def penalized(rng):
     yield from some_penalties(rng)
+    yield from_behind(rng, 9, 5, alpha=1.0)
     for keep in (True, False):
         yield from telling(frequent_ends, other_places(keep), 4)(rng)
     for shift in (4, 6):
@@ -258,7 +287,7 @@ QUESTION = Question(
             2,
             "a beam for every prefix",
             call_search,
-            inputs=many_beams,
+            inputs=any_beam,
             hints=(
                 "How many texts are finished in the end, and how many has the vocabulary made possible?",
                 "With more beams than prefixes nothing is dropped. Is your result the best of all?",

@@ -687,3 +687,39 @@ def search(log_p, n_beams, end, longest, alpha):
     finished = [(text, math.log(p) if p > 0 else -math.inf) for text, p in finished + beam]
     tokens, total = max(finished, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
     return list(tokens), total
+
+
+# %% as_many_as_tokens: no more beams than the vocabulary has tokens
+# loses: beams, exhaustive, penalty
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        longer = [
+            ((*prefix, token), total + more)
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        longer = sorted(longer, key=lambda pair: -pair[1])[: min(n_beams, len(log_p(())))]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    finished += beam
+    tokens, total = max(finished, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+    return list(tokens), total
+
+
+# %% at_most_64_beams: no more than 64 beams
+# loses: beams
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        longer = [
+            ((*prefix, token), total + more)
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        longer = sorted(longer, key=lambda pair: -pair[1])[: min(n_beams, 64)]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    finished += beam
+    tokens, total = max(finished, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+    return list(tokens), total

@@ -58,6 +58,7 @@ def refused(rng):
 def refused_at_once(rng):
     for gamma, vocab in [*sizes(rng, gamma=(1, 3), vocab=(3, 8))] * 3:
         yield passes(rng, gamma, vocab, 0)
+    yield many_guesses(rng, 3, 0)
 
 
 def all_kept(rng):
@@ -76,6 +77,43 @@ def refused_by_the_first(rng):
             return case
 
 
+def many_guesses(rng, gamma, kept):
+    """A pass of many guesses, of which so many are kept; each may be any of a few tokens."""
+    draft, target = rows(rng, gamma, 6) + 0.02, rows(rng, gamma + 1, 6) + 0.02
+    draft, target = draft / draft.sum(1, keepdims=True), target / target.sum(1, keepdims=True)
+    guesses = np.array([rng.choice(6, p=q) for q in draft], dtype=np.int64)
+    places = np.arange(gamma)
+    uniforms = rng.random(gamma + 1)
+    uniforms[:-1] *= 0.95 * np.minimum(target[places, guesses] / draft[places, guesses], 1.0)
+    own, y = target[kept], guesses[kept : kept + 1]
+    if kept < gamma:
+        draft[kept] = 0.5 * np.roll(own, 1) + 0.1
+        target[kept] = own = np.where(np.arange(6) == y, 0.1 * draft[kept], own + 0.1)
+        draft[kept], target[kept] = draft[kept] / draft[kept].sum(), own / own.sum()
+        uniforms[kept] = rng.uniform(0.5, 1.0)
+        own = np.maximum(target[kept] - draft[kept], 0.0)
+    other = np.where(np.arange(6) == y, 0.0, target[kept]) if kept < gamma else own[::-1]
+    sums, others = (np.append(0.0, row.cumsum() / row.sum()) for row in (own, other))
+    while True:  # neither the target without the guess nor its tokens backwards would draw the same
+        j = int(rng.choice(np.flatnonzero(own > 0.05 * own.sum())))
+        uniforms[-1] = sums[j] + rng.uniform(0.2, 0.8) * (sums[j + 1] - sums[j])
+        if np.searchsorted(others, uniforms[-1]) != j + 1:
+            break
+    arrays = {"guesses": guesses, "draft": draft, "target": target, "uniforms": uniforms}
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+
+def hardly_possible(rng):
+    """A guess to which the target gives next to nothing, and the number 0, which keeps it."""
+    case = passes(rng, 2, 5, 2)
+    target, y = case["target"].clone(), case["guesses"][1]
+    target[1, (y + 1) % 5] += target[1, y]
+    target[1, y] = 1e-20
+    uniforms = case["uniforms"].clone()
+    uniforms[1] = 0.0
+    return {**case, "target": target, "uniforms": uniforms}
+
+
 def all_passes(rng):
     for gamma, vocab in sizes(rng, gamma=(0, 6), vocab=8, far={"gamma": 100, "vocab": 100}):
         yield passes(rng, gamma, vocab)
@@ -84,6 +122,10 @@ def all_passes(rng):
         pass
     yield case
     yield from tiny(rng)
+    gamma = whole(rng, 104, 120)
+    yield many_guesses(rng, gamma, gamma)
+    yield many_guesses(rng, gamma, gamma - whole(rng, 1, 4))
+    yield hardly_possible(rng)
     yield refused_by_the_first(rng)
     while True:  # the next number would draw another replacement than the last one
         case = passes(rng, 3, 5, 1)
