@@ -94,7 +94,15 @@ class Assessment:
         """What an instructor should know of this grade."""
         others = [f"not graded: {other}" for other in self.task.others]
         told = [note for note in (self.grade.message, self.lateness.note) if note]
-        return [*told, *self.lowered, *self.task.notes, *others]
+        return [*told, *self.lowered, *self.task.notes, *self._unmarked, *others]
+
+    @property
+    def _unmarked(self) -> list[str]:
+        """The questions for which a notebook that was graded has no cell."""
+        missing = [result.question for result in self.grade.questions if result.status == "missing"]
+        if not missing or len(missing) == len(self.grade.questions):
+            return []
+        return [f"no cell is marked as {', '.join(missing)}"]
 
     def to_json(self) -> dict[str, Any]:
         """The record of the grade."""
