@@ -271,7 +271,8 @@ class Class:
             return self._told_time(owner.submitted, owner.source)
         if file.modified is None:
             return None
-        return self._told_time(file.modified, "archive entry" if file.entry else "modification time")
+        source = "archive entry" if file.modified.tzinfo is None else "modification time"
+        return self._told_time(file.modified, source)
 
     def _told_time(self, time: datetime, source: str) -> Submitted:
         aware, note = in_zone(time, self.zone)
