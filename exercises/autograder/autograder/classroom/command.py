@@ -32,8 +32,8 @@ HELP = "grade a notebook, or a class: a folder or a zip of notebooks"
 DETAILS = """
 SUBMISSIONS is a notebook, a folder or a zip: flat, with a folder (or a zip) for each student, or as Canvas,
 Moodle, Blackboard, Brightspace, Sakai and Gradescope export it. Of several notebooks of a student for an
-exercise the newest that can be read counts. Names are read as the platform makes them that more than half of them fit; a name that can be read in
-two ways is nobody's, and its row says so.
+exercise the newest that can be read counts. Names are read as the platform makes them that more than half of
+them fit; a name that can be read in two ways is nobody's, and its row says so.
 
 A time is written with its zone: 2026-10-05T23:59+02:00, or '2026-10-05T23:59 Europe/Berlin'. A mark of
 lateness that no time bears out loses what marked=PERCENT in the policy says, else one unit's rate.
