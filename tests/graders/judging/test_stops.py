@@ -92,7 +92,9 @@ def test_another_value_of_a_name_that_was_there_before_counts(told) -> None:
 
 def test_an_import_that_fails_costs_no_more_of_the_setup_than_itself(told, sample_source: Source) -> None:
     setup = "# setup\nfrom google.colab import drive\ndrive.mount('/content')\nimport torch\nimport math"
-    assert told("01.1", sample_source.solutions["01.1"], setup).points == 3
+    right = told("01.1", sample_source.solutions["01.1"], setup)
+    assert right.points == 3 and not right.message
+    assert "'# setup' stopped with ModuleNotFoundError: No module named 'google" in right.passed_over
     uses = "# question 01.4\ndef measure():\n    return {'share': math.exp(0) / 4, 'ratio': 4.0}\n"
     assert told("01.4", uses, setup).parts[0].points == 2
     result = told("01.4", uses.replace("math.exp(0)", "drive"), setup)

@@ -182,6 +182,7 @@ def judge(
     message = judging.stops.message
     status = "crashed" if message and status == "ok" else status
     result = Result(question.id, question.title, status, parts, message, mistakes=recognized.mistakes)
+    result = dataclasses.replace(result, passed_over=presentable(judging.stops.passed_over))
     hints = not recognized.sure and not next((verdict.cause for verdict in found if not verdict.won), "")
     return _with_help(question, result, run, sources, hints) if lost else result
 

@@ -95,6 +95,7 @@ class Result:
     """The outcome of one question. ``points`` of ``max_points``; ``status`` is one of STATUSES.
 
     ``hints`` are the steps shown so far for ``hinted``, the first part that was lost; ``more_hints`` wait.
+    ``passed_over`` says of the setup's cell that it ended with an error, although the question was judged.
     """
 
     question: str
@@ -107,6 +108,7 @@ class Result:
     hints: tuple[str, ...] = ()
     more_hints: int = 0
     printed: str = field(default="", compare=False)
+    passed_over: str = field(default="", compare=False)
 
     @property
     def points(self) -> int:

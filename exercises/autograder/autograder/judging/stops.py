@@ -32,6 +32,11 @@ class Stops:
             return ""
         return f"The cell {self.how(self.own)}. What it had defined until then is graded."
 
+    @property
+    def passed_over(self) -> str:
+        """That the setup's cell ended with an error; nothing if it did not."""
+        return f"the cell '# setup' {self.how('setup')}" if "setup" in self.errors else ""
+
     def absent(self, told: str) -> str:
         """The sentence that something is not defined, with the error that the cell had before it."""
         how = self.how(self.own)
