@@ -139,6 +139,11 @@ QUESTION = Question(
             "certain": 0.806,
         },
     },
+    exempt={
+        "keys is 1": "one key has the weight 1, and the mean of which the logarithm is taken is 0",
+        "clipped at 10": "weights are at most 1",
+        "weights below a thousandth is 0": "one of the two largest weights of a row decides, and is larger",
+    },
     clauses={
         "of the largest alpha (1 - alpha)": "averages, and what requires it, is lost by `largest_weight` "
         "and `all_entries`",
