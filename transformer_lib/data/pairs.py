@@ -1,7 +1,7 @@
 """Sentences with their translations: a parallel corpus, and batches padded as little as lengths allow."""
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from torch import Tensor
 
 from transformer_lib.checks import check_not_negative
 from transformer_lib.data.bpe import BpeTokenizer
-from transformer_lib.data.corpus import permutation, read_text, sha256_of
+from transformer_lib.data.corpus import clean_sentence, permutation, read_text, sha256_of
 from transformer_lib.data.tokenizers import Tokenizer
 from transformer_lib.losses import IGNORED_TARGET
 
@@ -67,14 +67,19 @@ def read_pairs(path: str | Path) -> list[Pair]:
     ValueError
         If the file cannot be read or is not UTF-8, or a line does not have one tab, naming it.
     """
-    pairs = []
+    return [pair for _, pair in numbered_pairs(path)]
+
+
+def numbered_pairs(path: str | Path) -> Iterator[tuple[int, Pair]]:
+    """The pairs of :func:`read_pairs` with the numbers of their lines."""
     for number, line in enumerate(read_text(Path(path)).split("\n"), start=1):
         if line.strip():
-            source, tab, target = line.partition("\t")
-            if not tab or "\t" in target:
-                raise ValueError(f"line {number} of {path} must be a source, one tab and its target")
-            pairs.append((source.strip(), target.strip()))
-    return pairs
+            fields = line.split("\t")
+            if len(fields) != 2:
+                what = f"it has {len(fields)} fields: keep two of them" if fields[1:] else "it has no tab"
+                raise ValueError(f"line {number} of {path} must be a source, one tab and its target; {what}")
+            source, target = map(clean_sentence, fields)
+            yield number, (source, target)
 
 
 def read_parallel_corpus(path: str | Path) -> ParallelCorpus:

@@ -8,6 +8,8 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -18,21 +20,23 @@ from tqdm import tqdm
 from transformer_lib.checks import check_whole
 from transformer_lib.data import (
     IGNORED,
+    PAIRS,
     PairBatches,
     ParallelCorpus,
     Tokenizer,
+    clean_sentence,
     encode_pairs,
     encode_pairs_with_dropout,
     load_pairs,
     unknown_symbols,
 )
-from transformer_lib.data.pairs import EncodedPair, Pair
+from transformer_lib.data.pairs import EncodedPair, Pair, numbered_pairs
 from transformer_lib.decoding.beam import beam_search, length_penalty_factor
 from transformer_lib.decoding.sampling import generate
 from transformer_lib.interfaces import ConditionalModel, device_of, evaluation_mode
 from transformer_lib.metrics import bleu, exact_match
 from transformer_lib.text.recipe import Recipe
-from transformer_lib.text.run import Run, check_batch
+from transformer_lib.text.run import Run, check_batch, in_its_folder
 from transformer_lib.training import Record, TrainingConfig, translation_loss
 from transformer_lib.training.progress import shows_progress
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
@@ -79,6 +83,7 @@ BEAMS, LENGTH_PENALTY = 4, 0.6
 log = logging.getLogger(__name__)
 
 
+@in_its_folder
 def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderDecoder) -> tuple[Record, str]:
     """Train by the run's recipe and translate a part of the test; the record, and a report to print.
 
@@ -115,14 +120,23 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
         "valid": corpus.valid[:VALIDATION_PAIRS],
         "test": corpus.test[:TEST_PAIRS],
     }
-    encoded = {part: encode_pairs(pairs, source, target) for part, pairs in parts.items()}
-    for pairs in encoded.values():
-        _check_fits(pairs, config.context_length)
+    encoded = {}
+    for part, pairs in parts.items():
+        ids, context_length = encode_pairs(pairs, source, target), config.context_length
+        if recipe.skip_long:
+            fits = [not _is_long(pair, context_length) for pair in ids]
+            parts[part], ids = list(compress(pairs, fits)), list(compress(ids, fits))
+            if n_long := fits.count(False):
+                log.warning("%s: %s pairs are too long, and left out", part, f"{n_long:,}")
+            if not ids:
+                raise ValueError(f"no pair of the {part} part has room in context_length={context_length}")
+        _check_fits(parts[part], ids, context_length, recipe.data)
+        encoded[part] = ids
     redraw = None
     if recipe.bpe_dropout:
         redraw = partial(
             encode_pairs_with_dropout,
-            *(corpus.train, source, target, recipe.bpe_dropout),
+            *(parts["train"], source, target, recipe.bpe_dropout),
             seed=seed,
             longest=config.context_length,
         )
@@ -144,7 +158,7 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
     score, best = score_translator(translator, parts["test"]), trained.best
     examples = [
         {"source": text, "reference": reference, "translation": translation}
-        for (text, reference), translation in zip(corpus.test[:SHOWN_PAIRS], score["translations"])
+        for (text, reference), translation in zip(parts["test"][:SHOWN_PAIRS], score["translations"])
     ]
     result = {
         "test_pairs": score["pairs"],
@@ -189,17 +203,17 @@ class Translator:
 
     def unknown(self, text: str) -> list[str]:
         """The symbols of ``text`` that the model will read as ``<unk>``, each once."""
-        return unknown_symbols(self.source_tokenizer, text)
+        return unknown_symbols(self.source_tokenizer, clean_sentence(text))
 
     def encode(self, text: str) -> list[int]:
-        """The source tokens of ``text``.
+        """The source tokens of ``text``, as :func:`~transformer_lib.data.clean_sentence` prepares it.
 
         Raises
         ------
         ValueError
             If there are more than the model reads, or one that has no token.
         """
-        tokens = self.source_tokenizer.encode(text)
+        tokens = self.source_tokenizer.encode(clean_sentence(text))
         if self.context_length is not None and len(tokens) > self.context_length:
             raise ValueError(
                 f"a text of {len(tokens)} tokens is longer than the model's context_length of "
@@ -307,7 +321,7 @@ def score_translator(
         raise ValueError("there is nothing to translate: there are no pairs")
     sources, references = [source for source, _ in pairs], [target for _, target in pairs]
     encoded = encode_pairs(pairs, translator.source_tokenizer, translator.target_tokenizer)
-    _check_fits(encoded, translator.context_length)
+    _check_fits(pairs, encoded, translator.context_length)
     found = {}
     for name, beams, penalty in (("greedy", 1, 0.0), ("beam", n_beams, length_penalty)):
         with tqdm(total=len(pairs), unit="sentence", desc=name, disable=not shows_progress()) as bar:
@@ -366,13 +380,28 @@ def target_nats(translator: Translator, encoded: Sequence[EncodedPair]) -> tuple
     return total / n_tokens, n_tokens
 
 
-def _check_fits(encoded: Sequence[EncodedPair], context_length: int | None) -> None:
-    """Refuse pairs that are longer than the model reads, naming the context that would do."""
-    longest = max(max(len(source), len(target) + 1) for source, target in encoded)
+def _is_long(pair: EncodedPair, context_length: int | None) -> bool:
+    """Whether a pair, its target with its end, is longer than the model reads."""
+    return context_length is not None and max(len(pair[0]), len(pair[1]) + 1) > context_length
+
+
+def _check_fits(
+    pairs: Sequence[Pair], encoded: Sequence[EncodedPair], context_length: int | None, data: str = ""
+) -> None:
+    """Refuse pairs that are longer than the model reads, naming the longest and the context that would do."""
+    lengths = [max(len(source), len(target) + 1) for source, target in encoded]
+    longest = max(lengths)
     if context_length is not None and longest > context_length:
+        pair = pairs[lengths.index(longest)]
+        is_file = data not in PAIRS and Path(data).is_file()
+        line = next((number for number, other in numbered_pairs(data) if other == pair), 0) if is_file else 0
+        n_long = sum(length > context_length for length in lengths)
         raise ValueError(
             f"the longest sentence has {longest} tokens with its end, more than the model's context_length "
             f"of {context_length}: a model needs context_length={longest}"
+            + (f". It is in line {line} of {data}" if line else f". It is in the pair {pair[0][:40]!r}")
+            + (f", the longest of {n_long:,} such pairs" if n_long > 1 else "")
+            + "; train --skip-long leaves such pairs out"
         )
 
 

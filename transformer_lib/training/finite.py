@@ -35,4 +35,6 @@ def check_finite(model: nn.Module, when: str = "to be saved") -> None:
     """
     name = first_not_finite(dict(model.named_parameters()))
     if name is not None:
-        raise FloatingPointError(f"the weights {when} are not finite ({name}), so they are not kept: {REMEDY}")
+        raise FloatingPointError(
+            f"the weights {when} are not finite ({name}), so they are not kept: {REMEDY}"
+        )

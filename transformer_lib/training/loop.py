@@ -177,7 +177,7 @@ def _train(
             if is_interrupted:
                 raise KeyboardInterrupt
             if result.losses and not run.unread:
-                bar.set_postfix_str(_summary(result), refresh=False)
+                bar.set_postfix_str(result.summary(STEPS_BETWEEN_READINGS), refresh=False)
         if was_pressed():  # in the last evaluation or save
             raise KeyboardInterrupt
     run.finish()
@@ -272,9 +272,7 @@ class _Run:
         self.result.update_seconds += time.perf_counter() - begun
         for step, value in enumerate(values, start=self.result.steps):
             if not math.isfinite(value):
-                raise FloatingPointError(
-                    f"the loss of step {step} is {value}: {REMEDY}"
-                )
+                raise FloatingPointError(f"the loss of step {step} is {value}: {REMEDY}")
             self.log(step + 1, training_loss=value, learning_rate=self.config.learning_rate_at(step))
         self.result.losses += values
         self.result.tokens += sum(int(total) for total in totals)
@@ -399,11 +397,3 @@ def _is_due(step: int, every: int | None) -> bool:
 
 def _seed_of_batch(seed: int, number: int) -> int:
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
-
-
-def _summary(result: TrainingResult) -> str:
-    recent = result.losses[-STEPS_BETWEEN_READINGS:]
-    text = f"loss {math.fsum(recent) / len(recent):.3f}"
-    if result.best is not None:
-        text += f", best validation {result.best.validation_loss:.3f}"
-    return f"{text}, {result.tokens_per_second:,.0f} tokens/s"

@@ -1,6 +1,7 @@
 """What a training run has reached, and how it is read back from ``last.safetensors``."""
 
 import logging
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -107,6 +108,14 @@ class TrainingResult:
         """The share of the run's time that evaluations and saves took."""
         return 1.0 - self.update_seconds / self.seconds if self.seconds else 0.0
 
+    def summary(self, n_steps: int) -> str:
+        """The loss of the last ``n_steps``, the best evaluation and the speed, for a bar."""
+        recent = self.losses[-n_steps:]
+        text = f"loss {math.fsum(recent) / len(recent):.3f}"
+        if self.best is not None:
+            text += f", best validation {self.best.validation_loss:.3f}"
+        return f"{text}, {self.tokens_per_second:,.0f} tokens/s"
+
     @property
     def stopped_early(self) -> bool:
         """Whether the last ``patience`` evaluations brought no new best."""
@@ -210,7 +219,7 @@ def last_good(checkpoint: Checkpoint, result: TrainingResult, model: nn.Module) 
             weights = {key: value for key, value in earlier.weights.items() if key in names}
             if point is not None and first_not_finite(weights) is None and point["step"] <= result.steps:
                 good[point["step"]] = earlier
-    if not good or "loss." in " ".join(checkpoint.tensors):
+    if not good or with_prefix(checkpoint.tensors, "loss."):
         raise trouble
     step = max(good)
     log.warning("%s; going on from %s, after step %d", trouble, good[step].path, step)
