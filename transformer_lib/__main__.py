@@ -35,7 +35,7 @@ EXTRAS = dict.fromkeys(
     "train",
 ) | {"tensorboard": "tensorboard"}
 NO_MEMORY = "out of memory|not enough memory|allocate memory"
-NO_GPU = "no kernel image|CUDA (unknown )?error|CUDA driver|cuda runtime|cuDNN|CUBLAS|HIP error|for the MPS device|NVIDIA"
+NO_GPU = "no kernel image|CUDA (unknown )?error|CUDA driver|cuDNN|CUBLAS|HIP error|for the MPS device"
 MAIN_PROCESS = os.environ.get("RANK", "0") == "0"
 log = logging.getLogger("transformer_lib")
 
@@ -117,9 +117,8 @@ def _train(arguments: argparse.Namespace) -> int:
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
     if arguments.data and not (arguments.text or arguments.resume):
         check_prose(arguments.data)
-    names = ("data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing")
-    names += ("skip_long",)
-    recipe = replace(recipe, **_given(arguments, *names))
+    names = ["data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing"]
+    recipe = replace(recipe, **_given(arguments, *names, "skip_long"))
     flags = _given(arguments, "steps", "learning_rate", "seed", "device", "precision")
     names_set = {setting.partition("=")[0].strip().replace("-", "_") for setting in arguments.set}
     if both := sorted(names_set & flags.keys()):
@@ -274,6 +273,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         length_penalty=arguments.length_penalty,
         json_path=arguments.json,
         device=arguments.device,
+        skip_long=arguments.skip_long,
     )
     print(report)
     return 0

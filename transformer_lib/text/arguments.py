@@ -38,8 +38,8 @@ def parser() -> argparse.ArgumentParser:
             "Train a language model or, on sentences and their translations, a translator.\n\n"
             "Without options: a language model of tales, embedded stories whose entropy is known exactly.\n"
             "At the end a table compares it with the best Kneser-Ney n-gram model of order 1 to 6 on the\n"
-            "same tokens and, where known, with the source. Of a large text, n-grams are counted in the first\n"
-            "5,000,000 tokens and the table is of the first 1,000,000 tokens of each part.\n\n"
+            "same tokens and, where known, with the source. Of a large text, n-grams are counted in the\n"
+            "first 5,000,000 tokens and the table is of the first 1,000,000 tokens of each part.\n\n"
             "With --data number-words-de-en: German number words into English, by a pre-norm encoder-\n"
             "decoder with GELU, learned positions, no biases and no dropout. At the end a table gives exact\n"
             "match and BLEU, greedily and by a search with 4 beams.\n\n"
@@ -174,6 +174,9 @@ def parser() -> argparse.ArgumentParser:
         default="test",
         help="train, valid or test (default: test); of a text file the first 90%%, the next 5%% or the last "
         "5%% of the characters",
+    )
+    evaluate.add_argument(
+        "--skip-long", action="store_true", help="leave out pairs that are longer than the translator reads"
     )
     evaluate.add_argument("--limit", type=int, metavar="N", help="only the first N documents or pairs")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to FILE too")

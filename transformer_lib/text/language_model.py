@@ -252,7 +252,9 @@ def continue_text(
     top_k: int | None = None,
     top_p: float | None = None,
 ) -> str:
-    """``prompt``, as :func:`~transformer_lib.data.clean_text` prepares it, and at most ``n_tokens`` more tokens, up to the end of the document.
+    """``prompt`` and at most ``n_tokens`` more tokens, up to the end of the document.
+
+    The prompt is prepared as what the model has learned from, by :func:`~transformer_lib.data.clean_text`.
 
     Raises
     ------

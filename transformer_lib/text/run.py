@@ -42,7 +42,8 @@ MOST_IN_A_BATCH = 50_000_000
 
 log = logging.getLogger(__name__)
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import compress
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -30,7 +28,7 @@ from transformer_lib.data import (
     load_pairs,
     unknown_symbols,
 )
-from transformer_lib.data.pairs import EncodedPair, Pair, numbered_pairs
+from transformer_lib.data.pairs import EncodedPair, Pair, check_fits, without_long
 from transformer_lib.decoding.beam import beam_search, length_penalty_factor
 from transformer_lib.decoding.sampling import generate
 from transformer_lib.interfaces import ConditionalModel, device_of, evaluation_mode
@@ -124,13 +122,8 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
     for part, pairs in parts.items():
         ids, context_length = encode_pairs(pairs, source, target), config.context_length
         if recipe.skip_long:
-            fits = [not _is_long(pair, context_length) for pair in ids]
-            parts[part], ids = list(compress(pairs, fits)), list(compress(ids, fits))
-            if n_long := fits.count(False):
-                log.warning("%s: %s pairs are too long, and left out", part, f"{n_long:,}")
-            if not ids:
-                raise ValueError(f"no pair of the {part} part has room in context_length={context_length}")
-        _check_fits(parts[part], ids, context_length, recipe.data)
+            parts[part], ids = without_long(part, pairs, ids, context_length)
+        check_fits(parts[part], ids, context_length, None if recipe.data in PAIRS else recipe.data)
         encoded[part] = ids
     redraw = None
     if recipe.bpe_dropout:
@@ -321,7 +314,7 @@ def score_translator(
         raise ValueError("there is nothing to translate: there are no pairs")
     sources, references = [source for source, _ in pairs], [target for _, target in pairs]
     encoded = encode_pairs(pairs, translator.source_tokenizer, translator.target_tokenizer)
-    _check_fits(pairs, encoded, translator.context_length)
+    check_fits(pairs, encoded, translator.context_length)
     found = {}
     for name, beams, penalty in (("greedy", 1, 0.0), ("beam", n_beams, length_penalty)):
         with tqdm(total=len(pairs), unit="sentence", desc=name, disable=not shows_progress()) as bar:
@@ -378,31 +371,6 @@ def target_nats(translator: Translator, encoded: Sequence[EncodedPair]) -> tuple
             total += translation_loss(model, tuple(part.to(device) for part in batch)).item() * count
             n_tokens += count
     return total / n_tokens, n_tokens
-
-
-def _is_long(pair: EncodedPair, context_length: int | None) -> bool:
-    """Whether a pair, its target with its end, is longer than the model reads."""
-    return context_length is not None and max(len(pair[0]), len(pair[1]) + 1) > context_length
-
-
-def _check_fits(
-    pairs: Sequence[Pair], encoded: Sequence[EncodedPair], context_length: int | None, data: str = ""
-) -> None:
-    """Refuse pairs that are longer than the model reads, naming the longest and the context that would do."""
-    lengths = [max(len(source), len(target) + 1) for source, target in encoded]
-    longest = max(lengths)
-    if context_length is not None and longest > context_length:
-        pair = pairs[lengths.index(longest)]
-        is_file = data not in PAIRS and Path(data).is_file()
-        line = next((number for number, other in numbered_pairs(data) if other == pair), 0) if is_file else 0
-        n_long = sum(length > context_length for length in lengths)
-        raise ValueError(
-            f"the longest sentence has {longest} tokens with its end, more than the model's context_length "
-            f"of {context_length}: a model needs context_length={longest}"
-            + (f". It is in line {line} of {data}" if line else f". It is in the pair {pair[0][:40]!r}")
-            + (f", the longest of {n_long:,} such pairs" if n_long > 1 else "")
-            + "; train --skip-long leaves such pairs out"
-        )
 
 
 def _tokenizers(recipe: Recipe, corpus: ParallelCorpus) -> tuple[Tokenizer, Tokenizer]:

@@ -130,7 +130,7 @@ def _holder(path: Path) -> str:
 
 
 def _refusal(folder: Path, who: str) -> str:
-    return f"{folder} is in use by another run ({who}): wait until it has ended, stop it, or choose another folder"
+    return f"{folder} is in use by another run ({who}): wait for its end, stop it, or take another folder"
 
 
 def _remove(folders: list[Path]) -> None:

@@ -111,8 +111,8 @@ def train(
     ------
     ValueError
         If ``loss`` is a module, ``run_dir`` holds a run that is not to be resumed, is in use by another or
-        cannot be written to, the device or precision is not available, or several batches or processes share an update of a loss
-        that carries a state.
+        cannot be written to, the device or precision is not available, or several batches or processes
+        share an update of a loss that carries a state.
     ValueError, TypeError
         If ``tokenizer`` or ``notes`` cannot be written as JSON.
     ModuleNotFoundError
