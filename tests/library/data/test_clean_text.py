@@ -42,7 +42,7 @@ def test_clean_text_is_clean_and_its_form_does_not_matter(text: str) -> None:
 
 
 def test_bytes_that_are_not_utf_8_are_refused() -> None:
-    with pytest.raises(ValueError, match="not UTF-8 .character 2.: convert it"):
+    with pytest.raises(ValueError, match=r"not UTF-8 .character 2.: convert it"):
         clean_text("a\udcff")
 
 
@@ -107,7 +107,7 @@ def test_pairs_that_are_too_long_are_named_by_their_line_or_left_out(tmp_path: P
         ValueError, match=r"9 tokens .*context_length=9.*--skip-long.*line 4 of .*, and 1 more"
     ):
         check_fits(pairs, encoded, 4, tmp_path / "a.tsv")
-    with pytest.raises(ValueError, match="the pair 'long long'$"):
+    with pytest.raises(ValueError, match=r"the pair 'long long'$"):
         check_fits(pairs, encoded, 5)
     check_fits(pairs, encoded, 9)
     check_fits(pairs, encoded, None)
