@@ -173,8 +173,8 @@ def train_language_model(run: Run) -> tuple[Record, str]:
 
 
 def _bounded(
-    streams: Mapping[str, Int64[np.ndarray, " tokens"]],
-) -> tuple[dict[str, Int64[np.ndarray, " tokens"]], list[str]]:
+    streams: Mapping[str, Int64[np.ndarray, " _tokens"]],
+) -> tuple[dict[str, Int64[np.ndarray, " _tokens"]], list[str]]:
     """What is counted and scored of each part: of a large text its beginning, and lines that say so."""
     most = {"train": MOST_COUNTED, "valid": MOST_EVALUATED, "test": MOST_EVALUATED}
     what = {"train": "n-grams counted in", "valid": "validation on", "test": "test on"}
