@@ -249,7 +249,7 @@ def _rotary_base(settings: Settings) -> Any:
                 f"{settings.where}: {name}={dict(turns)} rescales angles, which is not computed here"
             )
         base = turns.get("rope_theta", base)
-    return base
+    return float(base) if type(base) is int else base  # JSON has both
 
 
 def _released_names(name: str, prefix: str) -> list[str]:
