@@ -394,15 +394,3 @@ def test_a_stack_refuses_positions_of_another_shape_or_place(scheme, message):
     config = TransformerConfig(7, 8, d_model=16, n_heads=2, n_layers=1, positions="none")
     with pytest.raises(ValueError, match=message):
         DecoderLM(config, positions=scheme)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("positions", ["rotary", "learned"])
-def test_an_exported_model_reads_any_time_up_to_its_context(positions):
-    config = TransformerConfig(11, 16, d_model=8, n_heads=2, n_layers=1, positions=positions)
-    model = DecoderLM(config, generator=torch.Generator().manual_seed(0)).eval()
-    tokens = torch.randint(11, (2, 16), generator=torch.Generator().manual_seed(1))
-    time = torch.export.Dim("time", min=2, max=16)
-    exported = torch.export.export(model, (tokens[:, :5],), dynamic_shapes=({1: time},)).module()
-    for n in (2, 9, 16):
-        assert_close(exported(tokens[:, :n]), model(tokens[:, :n]))
