@@ -1,0 +1,20 @@
+# question 01.7
+# wrong: the caller's tokens are shifted in place
+# differs: any text: tokens[0] is the start token afterwards
+def score_windows(model, tokens, start, context, stride):
+    time = len(tokens)
+    size = min(context, time)
+    n_windows = 1 + max(0, -(-(time - size) // stride))
+    text = tokens.clone()
+    shifted = tokens
+    shifted[1:] = text[:-1]
+    shifted[0] = start
+    begin = torch.arange(n_windows) * stride
+    place = begin[:, None] + torch.arange(size)
+    safe = place.clamp(max=time - 1)
+    logits = model(shifted[safe])
+    log_probs = logits.log_softmax(dim=-1)
+    log_probs = log_probs.gather(2, text[safe][..., None]).squeeze(2)
+    seen = torch.where(begin > 0, begin - stride + size, 0)
+    counts = (place >= seen[:, None]) & (place < time)
+    return torch.where(counts, log_probs, 0.0).sum(dim=1)

@@ -1,0 +1,12 @@
+# question 02.1
+def nade_scores(tokens, V, c, W, b):
+    batch, time = tokens.shape
+    seen = V.new_zeros(batch, V.shape[1])
+    said = W.new_zeros(batch, W.shape[1])
+    scores = []
+    for t in range(time):
+        h = (c[t] + seen).sigmoid()
+        said = said + h @ W[t].T
+        scores.append(b[t] + said)
+        seen = seen + V[t].T[tokens[:, t]]
+    return torch.stack(scores, dim=1)

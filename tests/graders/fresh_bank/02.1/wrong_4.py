@@ -1,0 +1,11 @@
+# question 02.1
+# wrong: position t writes with W_t the sum of all hidden layers, instead of each layer with its own W_s
+# differs: time 2, random parameters
+def nade_scores(tokens, V, c, W, b):
+    """The scores f_t of every position; those at t predict tokens[:, t]."""
+    time = tokens.shape[1]
+    places = torch.arange(time)
+    read = V[places, :, tokens]                          # (batch, time, k)
+    before = torch.cat([torch.zeros_like(read[:, :1]), read[:, :-1]], dim=1)
+    h = torch.sigmoid(c[:time] + before.cumsum(dim=1))
+    return b[:time] + torch.einsum("tdk,btk->btd", W[:time], h.cumsum(dim=1))

@@ -1,0 +1,15 @@
+# question 03.3
+# wrong: the lines are clamped to a size of 10, so that large inputs are not what they are
+# differs: x of 3000, one layer with filters of 0.0001
+def wavenet(x, filters, gates, mixes):
+    """Rows that predict x, each from what stands before it."""
+    line = torch.cat([torch.zeros_like(x[:, :1]), x[:, :-1]], dim=1)
+    line = line.clamp(-10, 10)
+    total = torch.zeros_like(x)
+    for layer in range(len(filters)):
+        content = causal_conv(line, filters[layer], 2**layer)
+        gate = causal_conv(line, gates[layer], 2**layer)
+        s = (content.tanh() * gate.sigmoid()) @ mixes[layer].T
+        total = total + s
+        line = line + s
+    return total

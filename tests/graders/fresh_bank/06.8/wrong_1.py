@@ -1,0 +1,36 @@
+# question 06.8
+# wrong: log totals are merged through exp, which overflows and vanishes
+# differs: total = 2000, other_total = 1999: inf / inf
+def log_total(query, key, allowed):
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    nothing = ~allowed.any(dim=2)
+    scores = scores.masked_fill(~(allowed | nothing[..., None]), -math.inf)
+    return scores.logsumexp(dim=2).masked_fill(nothing, -math.inf)
+
+
+def merge(average, total, other_average, other_total):
+    if total.shape:
+        e, f = total.exp(), other_total.exp()
+        Z = e + f
+        mean = (e[..., None] * average + f[..., None] * other_average) / Z[..., None]
+        mean = torch.where(Z[..., None] > 0, mean, 0.0)
+        return mean, Z.log()
+    totals = torch.stack([total, other_total])
+    nothing = (totals == -math.inf).all(dim=0)
+    safe = totals.masked_fill(nothing, 0.0)
+    weights = safe.softmax(dim=0)[..., None]
+    merged = weights[0] * average + weights[1] * other_average
+    merged = merged.masked_fill(nothing[..., None], 0.0)
+    return merged, safe.logsumexp(dim=0).masked_fill(nothing, -math.inf)
+
+
+def attention_in_blocks(query, blocks):
+    average = total = None
+    for key, value, allowed in blocks:
+        new = attention(query, key, value, allowed)
+        new_total = log_total(query, key, allowed)
+        if average is None:
+            average, total = new, new_total
+        else:
+            average, total = merge(average, total, new, new_total)
+    return average

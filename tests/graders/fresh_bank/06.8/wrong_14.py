@@ -1,0 +1,31 @@
+# question 06.8
+# wrong: the averages of blocks in which a query has no key draw the result to zero, because totals of -inf are replaced by 0
+# differs: a query with one key of score 0 in block 1 and none in block 2: half the value
+def log_total(query, key, allowed):
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    nothing = ~allowed.any(dim=2)
+    scores = scores.masked_fill(~(allowed | nothing[..., None]), -math.inf)
+    return scores.logsumexp(dim=2).masked_fill(nothing, -math.inf)
+
+
+def merge(average, total, other_average, other_total):
+    totals = torch.stack([total, other_total])
+    nothing = (totals == -math.inf).all(dim=0)
+    safe = totals.masked_fill(nothing, 0.0)
+    weights = safe.softmax(dim=0)[..., None]
+    merged = weights[0] * average + weights[1] * other_average
+    merged = merged.masked_fill(nothing[..., None], 0.0)
+    return merged, safe.logsumexp(dim=0).masked_fill(nothing, -math.inf)
+
+
+def attention_in_blocks(query, blocks):
+    average = total = None
+    for key, value, allowed in blocks:
+        new = attention(query, key, value, allowed)
+        new_total = log_total(query, key, allowed)
+        new_total = new_total.masked_fill(new_total == -math.inf, 0.0)
+        if average is None:
+            average, total = new, new_total
+        else:
+            average, total = merge(average, total, new, new_total)
+    return average

@@ -1,0 +1,16 @@
+# question 08.2
+# wrong: the threshold is a thousandth, and small effects go unseen
+# differs: f = lambda x: 1e-5 * x (a change of 2 to 10 moves by up to 1e-4)
+def who_sees_whom(f, x):
+    """Which rows of the input can move which rows of the output."""
+    time, d = x.shape
+    before = f(x.clone()).detach().clone()
+    sees = torch.zeros(time, time, dtype=torch.bool)
+    for s in range(time):
+        for i in range(d):
+            for step in (2.0, -2.0, 3.7, -3.7, 7.1, -7.1, 10.0, -10.0):
+                changed = x.clone()
+                changed[s, i] += step
+                after = f(changed).detach()
+                sees[:, s] |= ((after - before).abs() > 1e-3).any(dim=1)
+    return sees

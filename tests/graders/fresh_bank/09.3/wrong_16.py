@@ -1,0 +1,11 @@
+# question 09.3
+# wrong: the gradient of x is that of x times the cosine alone (the sine part is cut off)
+# differs: x random, position 1: gradient
+def rotate(x, positions, base=10000.0):
+    """Each pair of features turned by its position's angle."""
+    d = x.shape[-1]
+    rates = float(base) ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    angles = positions.double()[:, None] * rates
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack([even * cos - odd.detach() * sin, even.detach() * sin + odd * cos], dim=-1).flatten(-2)

@@ -1,0 +1,11 @@
+# question 09.3
+# wrong: the result is float64 for float32 x
+# differs: float32 x
+def rotate(x, positions, base=10000.0):
+    """Each pair of features turned by its position's angle."""
+    d = x.shape[-1]
+    rates = float(base) ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    angles = positions.double()[:, None] * rates
+    cos, sin = angles.cos(), angles.sin()
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)

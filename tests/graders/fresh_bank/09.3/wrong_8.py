@@ -1,0 +1,12 @@
+# question 09.3
+# wrong: the odd feature is made from the even one that is already turned
+# differs: x = (1, 1), position 1
+def rotate(x, positions, base=10000.0):
+    """Each pair of features turned by its position's angle."""
+    d = x.shape[-1]
+    rates = float(base) ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    angles = positions.double()[:, None] * rates
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    even = even * cos - odd * sin
+    return torch.stack([even, even * sin + odd * cos], dim=-1).flatten(-2)

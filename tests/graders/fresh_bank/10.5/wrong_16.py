@@ -1,0 +1,13 @@
+# question 10.5
+# wrong: z of a single feature is taken to have the gradient h
+# differs: d = 1: must be 0
+def layer_norm_backward(z, gain, upstream, eps=1e-5):
+    """The gradients of LayerNorm."""
+    centred = z - z.mean(dim=-1, keepdim=True)
+    scale = torch.sqrt(centred.square().mean(dim=-1, keepdim=True) + eps)
+    z_hat = centred / scale
+    h = gain * upstream
+    for_z = (h - h.mean(dim=-1, keepdim=True) - z_hat * (h * z_hat).mean(dim=-1, keepdim=True)) / scale
+    if z.shape[-1] == 1:
+        for_z = h
+    return for_z, (upstream * z_hat).sum(dim=(0, 1)), upstream.sum(dim=(0, 1))

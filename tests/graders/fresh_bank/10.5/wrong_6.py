@@ -1,0 +1,11 @@
+# question 10.5
+# wrong: the term through the variance is missing
+# differs: d = 3, random
+def layer_norm_backward(z, gain, upstream, eps=1e-5):
+    """The gradients of LayerNorm."""
+    centred = z - z.mean(dim=-1, keepdim=True)
+    scale = torch.sqrt(centred.square().mean(dim=-1, keepdim=True) + eps)
+    z_hat = centred / scale
+    h = gain * upstream
+    for_z = (h - h.mean(dim=-1, keepdim=True)) / scale
+    return for_z, (upstream * z_hat).sum(dim=(0, 1)), upstream.sum(dim=(0, 1))

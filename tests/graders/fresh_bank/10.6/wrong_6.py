@@ -1,0 +1,34 @@
+# question 10.6
+# wrong: "post" normalizes the branch before it is added
+# differs: wiring "post", norm = lambda h: h / 2, branch h / 2: output 1.25 h instead of 0.75 h
+def measure(branches, norm, x, upstream, wiring, share):
+    hs, shares = [x.detach().clone().requires_grad_()], []
+    for f in branches:
+        h = hs[-1]
+        b = f(norm(h)) if wiring == "pre" else f(h)
+        if wiring == "plain":
+            hs.append(b)
+        elif wiring == "post":
+            hs.append(h + norm(b))
+        else:
+            hs.append(h + b)
+        shares.append((b.norm() / h.norm()).item())
+    grads = torch.autograd.grad(hs[-1], hs[:-1], upstream)
+    gradients = [g.norm().item() for g in grads] + [upstream.norm().item()]
+    reach = 0
+    for g in reversed(gradients[:-1]):
+        if g < share * gradients[-1]:
+            break
+        reach += 1
+    return {"gradients": gradients, "shares": shares, "reach": reach}
+
+
+report = {
+    "plain": 1.234e-05,
+    "residual": 41.27,
+    "post": 0.3127,
+    "pre": 3.412,
+    "reach": 13,
+    "first": 0.5213,
+    "last": 0.09871,
+}

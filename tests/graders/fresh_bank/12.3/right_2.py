@@ -1,0 +1,8 @@
+# question 12.3
+def hide(table, tokens, word_mask, row_mask, row_rate, training):
+    if training:
+        table = table * row_mask.unsqueeze(1) / (1.0 - row_rate)
+    vectors = torch.nn.functional.embedding(tokens, table)
+    if training:
+        vectors = vectors.masked_fill((word_mask == 0).unsqueeze(2), 0.0)
+    return vectors

@@ -1,0 +1,18 @@
+# question 12.5
+# wrong: what is kept is not scaled up by 1 / (1 - rate)
+# differs: rate 0.5, x = (1,), W = ((0, 1),), y = 0
+import itertools
+
+
+def price(x, W, y, epsilon, rate):
+    def loss(row):
+        logits = (row @ W)[None, None]
+        return smoothed_loss(logits, torch.tensor([[y]]), epsilon, -1)
+
+    mean = torch.zeros((), dtype=torch.float64)
+    for mask in itertools.product([0.0, 1.0], repeat=len(x)):
+        kept = int(sum(mask))
+        chance = (1 - rate) ** kept * rate ** (len(x) - kept)
+        mask = torch.tensor(mask, dtype=torch.float64)
+        mean = mean + chance * loss(x * mask)
+    return mean, mean - loss(x)

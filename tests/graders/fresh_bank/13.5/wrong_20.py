@@ -1,0 +1,18 @@
+# question 13.5
+# wrong: a row that takes the start token is over, too
+# differs: start 0, end 1, a row that takes 2, 0, 3, 1: [2] instead of [2, 0, 3]
+def translate(next_scores, n, start, end, most):
+    prefixes = torch.full((n, 1), start, dtype=torch.long)
+    over = torch.zeros(n, dtype=torch.bool)
+    words = [[] for _ in range(n)]
+    for _ in range(most):
+        if over.all():
+            break
+        chosen = next_scores(prefixes).argmax(dim=1)
+        chosen = torch.where(over | (chosen == start), end, chosen)
+        over = over | (chosen == end)
+        for row, word, done in zip(words, chosen.tolist(), over.tolist()):
+            if not done:
+                row.append(word)
+        prefixes = torch.cat([prefixes, chosen[:, None]], dim=1)
+    return words

@@ -1,0 +1,23 @@
+# question 14.4
+# wrong: the penalty divides by the plain length to the power of alpha
+# differs: alpha 1: texts of 1 and 3 tokens
+def search(log_p, n_beams, end, longest, alpha):
+    """The best text that a beam search finds."""
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        candidates = []
+        for prefix, total in beam:
+            for token, value in enumerate(log_p(prefix)):
+                candidates.append((prefix + (token,), total + value))
+        candidates.sort(key=lambda candidate: candidate[1], reverse=True)
+        beam = []
+        for text, total in candidates[:n_beams]:
+            if text[-1] == end:
+                finished.append((text, total))
+            else:
+                beam.append((text, total))
+        if not beam:
+            break
+    finished += beam
+    best, total = max(finished, key=lambda f: f[1] / len(f[0]) ** alpha)
+    return list(best), float(total)

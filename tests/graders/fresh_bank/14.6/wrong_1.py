@@ -1,0 +1,24 @@
+# question 14.6
+# wrong: a refused guess is replaced by a token from p, not from what p has more than q
+# differs: q = (0.5, 0.5, 0), p = (0.2, 0.5, 0.3), the guess 0 refused, last number 0.1: token 0 instead of 2
+def draw(p, u):
+    """The first token at which the running sum is above u."""
+    return int((p.cumsum(dim=0) > u).to(torch.int).argmax())
+
+
+def speculate(guesses, draft, target, uniforms):
+    written = []
+    for i, guess in enumerate(guesses.tolist()):
+        p, q = target[i], draft[i]
+        if not uniforms[i] < p[guess] / q[guess]:
+            rest = p
+            written.append(draw(rest / rest.sum(), uniforms[-1]))
+            return written
+        written.append(guess)
+    written.append(draw(target[-1], uniforms[-1]))
+    return written
+
+
+def expected_length(draft, target):
+    kept = torch.minimum(draft, target[:-1]).sum(dim=1)
+    return 1 + kept.cumprod(dim=0).sum().item()

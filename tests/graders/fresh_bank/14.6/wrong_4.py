@@ -1,0 +1,26 @@
+# question 14.6
+# wrong: later guesses are judged as well: those that are kept stay behind a refused one
+# differs: three guesses, the first refused, the second good: more tokens are written
+def draw(p, u):
+    """The first token at which the running sum is above u."""
+    return int((p.cumsum(dim=0) > u).to(torch.int).argmax())
+
+
+def speculate(guesses, draft, target, uniforms):
+    written = []
+    for i, guess in enumerate(guesses.tolist()):
+        p, q = target[i], draft[i]
+        if not uniforms[i] < p[guess] / q[guess]:
+            rest = (p - q).clamp(min=0)
+            written.append(draw(rest / rest.sum(), uniforms[-1]))
+            continue
+        written.append(guess)
+    if len(written) == len(guesses) and any(a != b for a, b in zip(written, guesses.tolist())):
+        return written
+    written.append(draw(target[-1], uniforms[-1]))
+    return written
+
+
+def expected_length(draft, target):
+    kept = torch.minimum(draft, target[:-1]).sum(dim=1)
+    return 1 + kept.cumprod(dim=0).sum().item()

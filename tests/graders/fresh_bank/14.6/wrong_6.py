@@ -1,0 +1,24 @@
+# question 14.6
+# wrong: u <= a keeps an impossible guess when u is 0
+# differs: p of the guess is 0 and u = 0: kept
+def draw(p, u):
+    """The first token at which the running sum is above u."""
+    return int((p.cumsum(dim=0) > u).to(torch.int).argmax())
+
+
+def speculate(guesses, draft, target, uniforms):
+    written = []
+    for i, guess in enumerate(guesses.tolist()):
+        p, q = target[i], draft[i]
+        if uniforms[i] > p[guess] / q[guess]:
+            rest = (p - q).clamp(min=0)
+            written.append(draw(rest / rest.sum(), uniforms[-1]))
+            return written
+        written.append(guess)
+    written.append(draw(target[-1], uniforms[-1]))
+    return written
+
+
+def expected_length(draft, target):
+    kept = torch.minimum(draft, target[:-1]).sum(dim=1)
+    return 1 + kept.cumprod(dim=0).sum().item()

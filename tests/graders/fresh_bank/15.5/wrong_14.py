@@ -1,0 +1,30 @@
+# question 15.5
+# wrong: the spread counts only the good floors that stand in one piece around the best one
+# differs: floors in random order
+def measure(x, y, floors):
+    residuals, exponents, predictions = [], [], []
+    for floor in floors:
+        b, c = fit(x, y, floor)
+        off = np.log(y - floor) - np.log(b * x**-c)
+        residuals.append(np.sqrt(np.mean(off**2)))
+        exponents.append(c)
+        predictions.append(floor + b * (10 * x.max()) ** -c)
+    residuals, predictions = np.array(residuals), np.array(predictions)
+    best = int(np.argmin(residuals))
+    within = residuals <= 2 * residuals[best]
+    last = best
+    while last + 1 < len(within) and within[last + 1]:
+        last += 1
+    first = best
+    while first > 0 and within[first - 1]:
+        first -= 1
+    good = predictions[first : last + 1]
+    return {
+        "floor": float(floors[best]),
+        "exponent": float(exponents[best]),
+        "next": float(predictions[best]),
+        "spread": float(good.max() - good.min()),
+    }
+
+
+report = {"floor": 1.68, "exponent": 0.337214, "next": 1.942518, "spread": 0.148336}

@@ -1,0 +1,23 @@
+# question 15.5
+# wrong: the prediction is the mean over all floors that fit nearly as well, not that of the best floor's curve
+# differs: several good floors: next moves away from the best curve's value
+def measure(x, y, floors):
+    residuals, exponents, predictions = [], [], []
+    for floor in floors:
+        b, c = fit(x, y, floor)
+        off = np.log(y - floor) - np.log(b * x**-c)
+        residuals.append(np.sqrt(np.mean(off**2)))
+        exponents.append(c)
+        predictions.append(floor + b * (10 * x.max()) ** -c)
+    residuals, predictions = np.array(residuals), np.array(predictions)
+    best = int(np.argmin(residuals))
+    good = predictions[residuals <= 2 * residuals[best]]
+    return {
+        "floor": float(floors[best]),
+        "exponent": float(exponents[best]),
+        "next": float(good.mean()),
+        "spread": float(good.max() - good.min()),
+    }
+
+
+report = {"floor": 1.68, "exponent": 0.337214, "next": 1.942518, "spread": 0.148336}
