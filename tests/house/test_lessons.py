@@ -80,7 +80,8 @@ def test_every_decimal_in_the_prose_of_a_lesson_is_printed_by_a_cell(path: Path)
 def test_a_lesson_ends_with_its_answer_a_summary_exercises_and_what_to_read(path: Path) -> None:
     text = "\n\n".join("".join(cell["source"]) for cell in cells(path) if cell["cell_type"] == "markdown")
     end = re.findall(r"^(## .+|\*\*Exercises\.\*\*)", text, re.MULTILINE)[-4:]
-    assert end[1:] == ["## Summary", "**Exercises.**", "## Further reading"], f"{path.name} ends: {end}"
+    wanted = ["## Summary", "**Exercises.**", "## Further reading"]
+    assert end[1:] == wanted, f"end {path.name} with {', '.join(wanted)}, behind the answer; it ends: {end}"
 
 
 @lesson
