@@ -319,6 +319,8 @@ def test_no_command_line_ends_in_a_traceback(trained, translator_run, command, r
         argv += ["--record", "no/such/folder.json", "--seeds", "-1"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.StringIO("zwei\n\n"))
+        for name in ("stdout", "stderr"):  # what is written may be no UTF-8
+            patch.setattr(sys, name, io.TextIOWrapper(io.BytesIO()))
         try:
             code = main(argv)
         except SystemExit as end:
