@@ -302,7 +302,7 @@ class RotaryPositions(FixedTable):
         """Each vector, turned by its position's angles."""
         stop = start + query.shape[-2]
         self._check(stop)
-        cosine, sine = (table[start:stop] for table in self.table)  # (time, d_head / 2) each
+        cosine, sine = (part[start:stop] for part in self.table)  # (time, d / 2)
         return _turn(query, cosine, sine), _turn(key, cosine, sine)
 
 
