@@ -280,4 +280,5 @@ def test_every_clone_has_the_line_ends_that_are_committed() -> None:
     asked = ["tools/environment.sh", "Makefile", "transformer_lib/checks.py", "a/new/file.tsv"]
     command = ["git", "-C", str(ROOT), "check-attr", "eol", "text", "--", *asked]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert told == [f"{name}: {value}" for name in asked for value in ("eol: lf", "text: auto")]
+    right = [f"{name}: {value}" for name in asked for value in ("eol: lf", "text: auto")]
+    assert told == right, f".gitattributes has to give each text 'text=auto eol=lf'; git says {told}"
