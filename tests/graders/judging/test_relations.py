@@ -225,6 +225,11 @@ def test_an_input_that_is_handed_back_or_added_is_named() -> None:
     )
 
 
+def test_an_input_without_numbers_is_compared_with_nothing() -> None:
+    empty = [{"start": np.zeros((0, 3))} | given for given in INPUTS]
+    assert said(PLAIN, [given["x"] for given in INPUTS], empty) == "It is the input x as it came."
+
+
 @pytest.mark.parametrize(
     "where, told",
     [

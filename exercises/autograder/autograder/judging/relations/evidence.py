@@ -31,7 +31,10 @@ def entropy(*arrays: np.ndarray) -> float:
     """How many bits a number says that equals another; of numbers of few digits those of a chance meeting."""
     if not is_coarse(*arrays):
         return 9.0
-    _, counts = np.unique(np.concatenate([np.ravel(array) for array in arrays]), return_counts=True)
+    values = np.concatenate([np.ravel(array) for array in arrays])
+    if not values.size:
+        return 0.0
+    _, counts = np.unique(values, return_counts=True)
     return -math.log2(float(((counts / counts.sum()) ** 2).sum()))
 
 
