@@ -90,11 +90,13 @@ def give_output_alone(student, inputs):
 
 
 def give_all(student, inputs):
+    """Of a module that has read other objects before."""
     heads = inputs["n_heads"]
     module = student.MultiHead(inputs["x"].shape[2], heads, inputs["query"].shape[0] // heads)
     with torch.no_grad():
         for name in ("query", "key", "value", "output"):
             getattr(module, name).weight.copy_(inputs[name])
+        module(inputs["x"] / 2)
         output, weights = module(inputs["x"])
         names = sorted(name for name, _ in module.named_parameters())
         return {"output": output, "weights": weights, "parameters": names}
@@ -197,7 +199,7 @@ QUESTION = Question(
         Part(
             "output",
             1,
-            "output and weights are those of the note",
+            "output and weights are those of the note, whatever the module has read before",
             give_all,
             inputs=modules_of_any_size,
             hints=(
