@@ -19,7 +19,7 @@ from autograder.worker.session import Session
 
 FORMAT_VERSION = 1
 INPUTS = 10_000
-FEWEST = 300
+FEWEST = 100
 PROVING = (
     *DECIDING,
     *(
