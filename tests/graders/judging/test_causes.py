@@ -149,6 +149,55 @@ def test_the_line_that_may_cut_a_gradient_off_is_shown(line: str, named: bool) -
     assert ("Look at line 3 of your cell first" in text) == named
 
 
+def test_a_gradient_that_is_zero_is_not_said_to_be_cut_off_without_a_reason() -> None:
+    plain = causes.gradients("# question 01.1\ndef f(x):\n    return x * 0")
+    assert plain == causes.NO_GRADIENT and "cut" not in plain
+    assert "cut" in causes.gradients("# question 01.1\ndef f(x):\n    return x.detach()")
+    assert "none flow" in causes.missing_gradients("# question 01.1\ndef f(x):\n    return x * 0")
+
+
+WANTED = np.random.default_rng(1).standard_normal((3, 4))
+
+
+@pytest.mark.parametrize(
+    "found, cause, to_do",
+    [
+        (WANTED * (1 + 1e-7), "digits", causes.DIGITS_LOST),
+        (WANTED.astype(np.float32), "digits", causes.DIGITS_LOST),
+        (WANTED * (1 + 1e-4), "", ""),
+        (WANTED.round(3), "digits", causes.ROUNDED.format(3)),
+        (WANTED.round(2) + 0.01, "", ""),
+        (WANTED.round(0), "", ""),
+        (WANTED * 0, "", ""),
+    ],
+)
+def test_digits_that_are_lost_are_no_wrong_formula(found: np.ndarray, cause: str, to_do: str) -> None:
+    assert causes.of_output("output", WANTED, found, 1e-12, 1e-14) == (cause, to_do)
+
+
+def test_where_minus_infinity_is_asked_for_nan_is_a_cause_and_a_number_is_none() -> None:
+    wanted = np.array([1.0, -np.inf])
+    assert causes.of_output("total", wanted, np.array([1.0, np.nan]), 1e-4, 1e-5) == ("nan", causes.NAN)
+    assert causes.of_output("total", wanted, np.array([1.0, -1e9]), 1e-4, 1e-5) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "wanted, found, to_do",
+    [
+        ((3, 4), (2, 3, 4), causes.UNSUMMED),
+        ((3,), (3, 3), causes.UNSUMMED),
+        ((3, 1), (3, 3), causes.EXPANDED),
+        ((1,), (2,), causes.PRINTED),
+        ((3,), (4,), causes.PRINTED),
+        ((2, 3, 4), (3, 4), causes.SUMMED),
+    ],
+)
+def test_what_is_said_of_a_shape(wanted, found, to_do: str) -> None:
+    rng = np.random.default_rng(2)
+    one, other = rng.standard_normal(wanted), rng.standard_normal(found)
+    assert causes.of_output("output", one, other, 1e-4, 1e-5) == ("shape", to_do)
+
+
 def test_a_gradient_of_zeros_everywhere_is_a_missing_one() -> None:
     wanted, zeros = np.arange(1.0, 5.0), np.zeros(4)
     assert causes.of_output("gradient of x", wanted, zeros, 1e-4, 1e-5)[0] == "gradient"

@@ -230,6 +230,71 @@ def test_an_input_without_numbers_is_compared_with_nothing() -> None:
     assert said(PLAIN, [given["x"] for given in INPUTS], empty) == "It is the input x as it came."
 
 
+def test_zeros_are_not_taken_for_an_input_that_is_0_there() -> None:
+    expected = [np.asarray(x) for x in (1.3, 2.7, 0.4, 5.1, 3.3)]
+    given = [{"y": y, "x": np.arange(5.0) + y} for y in (0, 0, 0, 0, 3)]
+    told = said(expected, [np.asarray(0.0)] * 4 + [expected[-1]], given)
+    assert "input" not in told
+
+
+def test_a_list_of_numbers_has_relations_as_an_array_has() -> None:
+    losses = [[2.1, 1.7, 1.1, 0.9], [3.2, 3.1, 2.2, 1.3]]
+    wrong = [[2 * x for x in row] for row in losses]
+    assert "the expected ones times 2" in said(losses, wrong)
+
+
+def gradients_said(change) -> str:
+    outcomes = [Outcome(g, {"gradient of x": a}, {"gradient of x": b}, 1e-4, 1e-5) for g, a, b in change]
+    won = [o.right("gradient of x") for o in outcomes]
+    return remarks(outcomes, won, won.index(False))
+
+
+def test_a_gradient_is_said_to_be_cut_off_if_it_is_zero_wherever_it_should_not_be() -> None:
+    zero, other = np.zeros((2, 3)), PLAIN[0][0, :2, :3]
+    cut = "something cuts it off"
+    assert cut in gradients_said([({}, other, zero), ({}, 2 * other, zero), ({}, zero, zero)])
+    assert cut not in gradients_said([({}, other, zero), ({}, zero, zero)]), "one case tells nothing"
+    assert cut not in gradients_said([({}, other, zero), ({}, 2 * other, zero), ({}, -other, -other)])
+    assert cut not in gradients_said([({}, other, zero), ({}, 2 * other, other)])
+
+
+@pytest.mark.parametrize(
+    "sizes, wrong, told",
+    [
+        ((3, 5, 4, 150), (0, 0, 0, 1), "the size of x is 150 or more; in the others it is at most 5."),
+        ((3, 0, 4, 5), (0, 1, 0, 0), "the size of x is 0."),
+        ((3, 5, 4, 9), (0, 0, 0, 1), ""),
+        ((3, 5, 60, 150), (0, 0, 0, 1), ""),
+        ((3, 5, 90, 150), (0, 0, 0, 1), ""),
+        ((3, 5, 150), (0, 0, 1), ""),
+    ],
+)
+def test_cases_that_lie_far_from_all_others_are_told(sizes, wrong, told: str) -> None:
+    inputs = [{"x": RNG.standard_normal(size)} for size in sizes]
+    right = [np.asarray(float(size) ** 0.5 + 1) for size in sizes]
+    found = said(right, [r + bad for r, bad in zip(right, wrong)], inputs)
+    assert ("Wrong are the cases" in found) == bool(told) and told in found
+
+
+@pytest.mark.parametrize("factor, told", [(1e4, "or more; in the others"), (1e-7, "is at most"), (3, "")])
+def test_cases_of_large_or_small_numbers_are_told(factor: float, told: str) -> None:
+    inputs = [{"x": RNG.uniform(1, 2, 6) * (factor if i == 2 else 1)} for i in range(5)]
+    right = [np.asarray(i + 0.3) for i in range(5)]
+    found = said(right, [r + (i == 2) for i, r in enumerate(right)], inputs)
+    assert told in found and ("the largest number of x, in size," in found) == bool(told)
+
+
+def test_cases_in_which_an_input_is_zero_or_true_are_told_if_there_are_enough() -> None:
+    right = [np.asarray(i + 0.3) for i in range(9)]
+    rates = (0, 0.5, 0, 0.2, 0.7, 0, 0.1, 0.6, 0.3)
+    inputs = [{"rate": rate, "training": not rate} for rate in rates]
+    told = said(right, [r + (not rate) for r, rate in zip(right, rates)], inputs)
+    assert "Wrong are the cases in which rate is 0, and no others." in told
+    assert "in which" not in said(right[:3], [r + (not rate) for r, rate in zip(right[:3], rates)], inputs)
+    told = said(right, [r + bool(rate) for r, rate in zip(right, rates)], inputs)
+    assert "Wrong are the cases in which training is False, and no others." in told
+
+
 @pytest.mark.parametrize(
     "where, told",
     [

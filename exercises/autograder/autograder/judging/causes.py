@@ -35,12 +35,20 @@ GRADIENTS = (
     "gradients are asked for, and none flow through your answer: something in it cuts them off, "
     "such as detach(), item(), tolist(), numpy(), torch.tensor(...) or no_grad."
 )
+NO_GRADIENT = "all of this gradient is 0, as if what you return did not depend on this input."
+DIGITS_LOST = (
+    "the first six digits are right: the others are lost where something is computed in float32 or rounded, "
+    "a small number such as 1e-8 is added, or something small is left out"
+)
+SIX_DIGITS = 2e-6
+ROUNDED = "these are the right numbers, rounded to {} digits after the point; return them as they are"
+FEWEST_ROUNDED, MOST_ROUNDED = 2, 6
 NAN = (
     "NaN comes from infinity minus infinity, 0 times infinity, 0/0, or a logarithm or root of a negative "
     "number: print x.isnan().any() after each line to find the first one"
 )
 INFINITE = (
-    "infinity comes from an exponential that overflows, a division by 0 or the logarithm of 0: print "
+    "infinity comes from an exponential that overflows, a division by 0, the logarithm of 0 or a mask: print "
     "x.isinf().any() after each line to find the first one"
 )
 BOOLEANS = "comparisons (<, ==), & and ~ give True and False, and arithmetic does not"
@@ -61,6 +69,9 @@ TURNED = "transpose, movedim or permute puts axes into another order; reshape do
 EXPANDED = (
     "axes were expanded against each other: print the shapes before each operation on two tensors, which are "
     "aligned at the last axis"
+)
+UNSUMMED = (
+    "an axis is too many: a sum, mean or index over it is missing, or axes were expanded against each other"
 )
 SUMMED = "an axis is gone: a sum, mean or index over an axis takes it away"
 PRINTED = "print the shape after each line to find the first one that is not as you think"
@@ -89,12 +100,21 @@ def changed(name: str, answer: str) -> str:
 
 
 def gradients(answer: str) -> str:
+    """That a gradient is zero, with the line that may cut it off; other ways to it are not excluded."""
+    return NO_GRADIENT + _look_at(answer)
+
+
+def missing_gradients(answer: str) -> str:
     """That no gradient flows, with the line that may cut it off."""
+    return GRADIENTS + _look_at(answer)
+
+
+def _look_at(answer: str) -> str:
     lines = answer.split("\n")
     at = next((line for line in _cuts(answer) if line <= len(lines)), None)
     if at is None:
-        return GRADIENTS
-    return f"{GRADIENTS[:-1]}. Look at line {at} of your cell first: {lines[at - 1].strip()[:120]}"
+        return ""
+    return f" Look at line {at} of your cell first, which may cut it off: {lines[at - 1].strip()[:120]}"
 
 
 def of_hidden(told: str) -> str:
@@ -129,7 +149,7 @@ def _of_numbers(name: str, wanted: np.ndarray, found: np.ndarray, wrong: np.ndar
     if wanted.dtype.kind == "b" or not wrong.any():
         return "", ""
     first = found[wrong][0]
-    if not np.isfinite(first) and np.isfinite(wanted[wrong][0]):
+    if np.isnan(first) or (not np.isfinite(first) and np.isfinite(wanted[wrong][0])):
         return "nan", _none(first)
     fractions = wanted.dtype.kind == "f" and bool((wanted[wrong] != np.round(wanted[wrong])).any())
     if fractions and found.dtype.kind in "iu":
@@ -137,8 +157,22 @@ def _of_numbers(name: str, wanted: np.ndarray, found: np.ndarray, wrong: np.ndar
     if fractions and found.dtype == np.float16 and close(wanted, found, 1e-2, 1e-2).all():
         return "dtype", HALF
     if name.startswith("gradient") and found.size and not found.any() and np.isfinite(wanted).all():
-        return "gradient", GRADIENTS
+        return "gradient", NO_GRADIENT
+    if fractions and bool((np.abs(found - wanted)[wrong] <= SIX_DIGITS * np.abs(wanted[wrong])).all()):
+        return "digits", DIGITS_LOST
+    if fractions and (digits := _rounded_to(wanted[wrong], found[wrong])):
+        return "digits", ROUNDED.format(digits)
     return "", ""
+
+
+def _rounded_to(wanted: np.ndarray, found: np.ndarray) -> int:
+    """The digits after the point to which the numbers are rounded; 0 if they are not, or by chance."""
+    for digits in range(FEWEST_ROUNDED, MOST_ROUNDED + 1):
+        rounded = np.round(wanted.astype(np.float64), digits)
+        seen = np.log10(np.maximum(np.abs(rounded) * 10.0**digits, 1.0)).sum()
+        if seen >= FEWEST_ROUNDED and np.isclose(found, rounded, rtol=1e-7, atol=1e-12).all():
+            return digits
+    return 0
 
 
 def _none(value: Any) -> str:
@@ -171,7 +205,12 @@ def _of_shape(wanted: np.ndarray, found: np.ndarray, rtol: float, atol: float) -
         return EXTRA_AXIS if found.ndim > wanted.ndim else LOST_AXIS
     if sorted(wanted.shape) == sorted(found.shape) and _is_turned(wanted, found, rtol, atol):
         return TURNED
-    if found.ndim >= wanted.ndim and found.size > wanted.size and _covers(found.shape, wanted.shape):
+    if found.ndim > wanted.ndim and any(
+        found.shape[:axis] + found.shape[axis + 1 :] == wanted.shape for axis in range(found.ndim)
+    ):
+        return UNSUMMED
+    twice = len(set(found.shape)) < found.ndim
+    if found.ndim >= wanted.ndim and twice and _covers(found.shape, wanted.shape):
         return EXPANDED
     if found.ndim == wanted.ndim - 1 and any(
         found.shape == (*wanted.shape[:axis], *wanted.shape[axis + 1 :]) for axis in range(wanted.ndim)
@@ -225,7 +264,8 @@ def _form(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def _nodes(source: str) -> list[ast.AST]:
+def nodes_of(source: str) -> list[ast.AST]:
+    """All nodes of a cell's syntax tree; none if it cannot be read."""
     try:
         return list(ast.walk(ast.parse(without_magics(source))))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -234,7 +274,7 @@ def _nodes(source: str) -> list[ast.AST]:
 
 def _cuts(answer: str) -> Iterator[int]:
     """The lines of what may cut a gradient off; a tensor of constants does not."""
-    nodes = _nodes(answer)
+    nodes = nodes_of(answer)
     constant = {
         id(node.func)
         for node in nodes
@@ -248,7 +288,7 @@ def _cuts(answer: str) -> Iterator[int]:
 
 def _changes(answer: str) -> Iterator[tuple[str, int]]:
     """What is changed in place: the name that it hangs on, and the line."""
-    for node in _nodes(answer):
+    for node in nodes_of(answer):
         targets: list[ast.expr] = []
         if isinstance(node, ast.AugAssign):
             targets = [node.target]

@@ -23,6 +23,10 @@ from autograder.judging.slips import FAR, undone
 from autograder.worker.session import Run
 
 MAX_CASES = 24
+CUT_OFF = (
+    "It is 0 in all cases in which it should not be: something cuts it off, such as detach(), item(), "
+    "torch.tensor(...), rounding or a comparison"
+)
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,11 @@ class Outcome:
     def pair(self, name: str) -> Pair | None:
         """An output beside the expected one; None where they cannot be compared number by number."""
         wanted = self.expected.get(name)
-        if isinstance(wanted, Interval | str | dict | list | tuple) or wanted is None:
+        if isinstance(wanted, Interval | str | dict) or wanted is None:
             return None
         expected, got = regular(wanted), comparable(wanted, self.outputs.get(name))
+        if isinstance(wanted, list | tuple) and (expected is None or expected.dtype.kind != "f"):
+            return None
         if expected is None or got is None or got.shape != expected.shape or not 0 < got.size <= MAX_NUMBERS:
             return None
         if sort_of(expected) != sort_of(got) or expected.dtype.kind not in "biuf":
@@ -78,6 +84,8 @@ def remarks(outcomes: Sequence[Outcome], won: Sequence[bool], first: int) -> str
         pairs = [pair for pair in found if pair is not None]
         with np.errstate(all="ignore"):
             told = [_exchanged(failed, name) or _relation(pairs), places(pairs)]
+        if name.startswith("gradient") and _is_cut_off(outcomes, name):
+            told.insert(0, CUT_OFF)
     if name and isinstance(outcomes[first].expected[name], Interval):
         told.append(_measured(outcomes[first]))
     numbers = [_numbers(outcome) for outcome in outcomes]
@@ -92,6 +100,13 @@ def remarks(outcomes: Sequence[Outcome], won: Sequence[bool], first: int) -> str
     ):
         told.append(f"Only {name!r} is wrong, not {' or '.join(map(repr, others[:3]))}")
     return " ".join(f"{sentence}." for sentence in told if sentence)
+
+
+def _is_cut_off(outcomes: Sequence[Outcome], name: str) -> bool:
+    """Whether a gradient is zero in all cases in which it should not be, and in two at least."""
+    pairs = [outcome.pair(name) for outcome in outcomes if outcome.outputs and name in outcome.expected]
+    asked = [pair for pair in pairs if pair is not None and pair.e.any()]
+    return len(asked) > 1 and not any(pair.g.any() for pair in asked)
 
 
 def _numbers(outcome: Outcome) -> tuple[int, int]:

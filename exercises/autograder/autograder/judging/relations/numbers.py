@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from autograder.judging.relations.evidence import is_coarse
+from autograder.judging.relations.evidence import SURE, entropy, is_coarse
 from autograder.judging.relations.pairs import (
     ENOUGH,
     FEW,
@@ -20,6 +20,7 @@ from autograder.judging.relations.pairs import (
 )
 
 PRECISE = 1e-3
+SIX_DIGITS = 2e-6
 BY_ROW: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "the expected ones times {}": lambda e, n: e * n,
     "the expected ones over {}": lambda e, n: e / n,
@@ -82,6 +83,8 @@ def _precision(pairs: Sequence[Pair]) -> str:
         e, g = p.e[p.wrong], p.g[p.wrong]
         if not np.isclose(g, e, rtol=PRECISE, atol=PRECISE * 0.1 * float(np.abs(e).max())).all():
             return ""
+    if all(np.isclose(p.g[p.wrong], p.e[p.wrong], rtol=SIX_DIGITS, atol=0).all() for p in pairs):
+        return "All numbers are within a millionth of the expected ones"
     return "All numbers are within 0.1 % of the expected ones, as after rounding or in half precision"
 
 
@@ -302,6 +305,10 @@ def _power(pairs: Sequence[Pair]) -> str:
 
 def _is_input(pairs: Sequence[Pair]) -> str:
     for name in pairs[0].arrays:
+        # zeros for an input that is 0 in these cases are equal to it by accident
+        given = [p.arrays[name] for p in pairs if name in p.arrays]
+        if entropy(*given) * sum(a.size for a in given) < SURE:
+            continue
         if holds(pairs, lambda p, n=name: p.arrays.get(n, np.zeros(0)).astype(np.float64)):  # type: ignore[misc]
             return f"It is the input {name} as it came"
     return ""

@@ -1,15 +1,28 @@
 """Where an output is wrong: in which cases, at which places, and what the inputs are there."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.judging.compare import regular
-from autograder.judging.relations.evidence import SURE_CASES, SURE_NONE, SURE_PLACES, location
+from autograder.judging.relations.evidence import (
+    SURE_CASES,
+    SURE_NONE,
+    SURE_PLACES,
+    location,
+    log2_choose,
+)
 from autograder.judging.relations.pairs import FEW, Pair, axes_of
 from autograder.judging.wording import inputs_text
 
+# how far sizes and numbers of some cases must lie from those of all others to be named
+MANY_CASES = 4
+FAR_SIZE, LARGE_SIZE = 3, 20
+FAR_NUMBER, LARGE_NUMBER, SMALL_NUMBER, SMALL_SCALAR = 100, 30, 1e-3, 1e-4
+# of the cases that are wrong where one input is 0, True or False
+SURE_VALUE = 6.0
 # what may be said of places among which some are right, too: a mask, not a number that occurs by chance
 TELLING = ("False", "True", "infinite")
 Masks = Sequence[tuple[Pair, np.ndarray]]
@@ -134,6 +147,8 @@ def cases(
     sure = (
         location([(sum(size for size, _ in numbers), inside, sum(bad for _, bad in numbers))]) >= SURE_CASES
     )
+    if told := _far(inputs, wrong) or _by_value(inputs, wrong):
+        return told
     sizes = [dict(_sizes(case)) for case in inputs]
     common = [name for name in sizes[0] if all(name in case for case in sizes)]
     single: dict[tuple, str] = {}
@@ -150,6 +165,62 @@ def cases(
     which = f"Case {right[0] + 1} is right" if len(right) == 1 else f"Cases {_listed(right)} are right"
     shapes = inputs_text(inputs[right[0]])
     return f"{which} ({'' if len(right) == 1 else 'the first: '}{shapes})" if shapes else which
+
+
+def _far(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
+    """That the wrong cases are those with a size, or with numbers, far beyond those of the others."""
+    if len(wrong) < MANY_CASES:
+        return ""
+    given = [{**dict(_sizes(case)), **dict(_magnitudes(case))} for case in inputs]
+    found: list[tuple[float, str]] = []
+    for name in given[0]:
+        if not all(name in case for case in given):
+            continue
+        inside = [case[name] for case, one in zip(given, wrong) if one]
+        outside = [case[name] for case, one in zip(given, wrong) if not one]
+        told = _apart(inside, outside, size=name.startswith("the size"), scalar=name in inputs[0])
+        found += [(times, f"{name} {how}") for times, how in told]
+    return f"Wrong are the cases in which {max(found)[1]}" if found else ""
+
+
+def _apart(
+    inside: list[float], outside: list[float], *, size: bool, scalar: bool
+) -> Iterator[tuple[float, str]]:
+    """How far numbers lie above or below all others, and how that is said, if it is far enough."""
+    times, least = (FAR_SIZE, LARGE_SIZE) if size else (FAR_NUMBER, LARGE_NUMBER)
+    (low, high), (others_low, others_high) = (min(inside), max(inside)), (min(outside), max(outside))
+    if size and high == 0 < others_low:
+        yield math.inf, "is 0"
+    if low >= max(least, times * others_high):
+        far = low / max(others_high, 1e-9)
+        yield far, f"is {low:.4g} or more; in the others it is at most {others_high:.4g}"
+    if not size and 0 < high <= (SMALL_SCALAR if scalar else SMALL_NUMBER) and times * high <= others_low:
+        yield others_low / high, f"is at most {high:.4g}; in the others it is {others_low:.4g} or more"
+
+
+def _by_value(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
+    """That the wrong cases are those in which one input is 0, or True, or False."""
+    if log2_choose(len(wrong), sum(wrong)) < SURE_VALUE:
+        return ""
+    for name in inputs[0]:
+        column = [case.get(name) for case in inputs]
+        if not all(isinstance(value, bool | int | float) for value in column):
+            continue
+        for value in (True, False) if isinstance(column[0], bool) else (0,):
+            if [one == value for one in column] == list(wrong):
+                return f"Wrong are the cases in which {name} is {value}, and no others"
+    return ""
+
+
+def _magnitudes(case: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """How large the numbers of the inputs are."""
+    for name, value in case.items():
+        array = regular(value) if value is not None else None
+        if array is None or array.dtype.kind not in "fiu" or (array.ndim and array.size < MANY_CASES):
+            continue
+        sizes = np.abs(array.astype(np.float64))
+        if np.isfinite(sizes).all():
+            yield (f"the largest number of {name}, in size," if array.ndim else name), float(sizes.max())
 
 
 def _listed(numbers: Sequence[int]) -> str:
