@@ -144,8 +144,10 @@ QUESTION = Question(
             call_perplexity,
             inputs=equal_lengths,
             hints=(
-                "Two documents with losses of 1 and 3 nats per token: compare the mean of exp with exp "
-                "of the mean.",
+                (
+                    "Print the nats of each token of the case that is named. Are they right, and at which "
+                    "step is an exponential taken?"
+                ),
                 "Perplexity is exp of one mean. Take the exponential once, at the end.",
             ),
         ),
@@ -157,7 +159,10 @@ QUESTION = Question(
             inputs=many_documents,
             rtol=3e-4,
             hints=(
-                "Two documents, of two tokens and of ten: how much should each of them count?",
+                (
+                    "Which tokens of which documents are in your sum, and by how many is it divided? "
+                    "Count both for the case that is named."
+                ),
                 "The longer one counts five times as much. Add up nats and tokens over all documents, and "
                 "divide once, after the loop.",
                 "A product of 500 probabilities is zero in floating point, and exp(1000) is infinite: stay "

@@ -142,7 +142,10 @@ QUESTION = Question(
             inputs=small_texts,
             compare=("losses",),
             hints=(
-                "Which text does a model count, and on which is it measured?",
+                (
+                    "Take the first order that is wrong: on which text is its model counted, which "
+                    "numbers does its loss average, and how many are they?"
+                ),
                 "conditional_log_probs gives one number per token. A loss per token is their mean, with "
                 "which sign?",
                 "range(1, 6) gives the orders 1 to 5.",
@@ -170,8 +173,10 @@ QUESTION = Question(
             compare=("losses depend on the models",),
             properties=(differences_agree,),
             hints=(
-                "gained[0] is the loss of order 1 minus that of order 2. Is a gain positive when the "
-                "loss falls?",
+                (
+                    "Compute by hand, from the losses and the source that you return, the number that is "
+                    "said to be wrong. Which losses belong in it, and in which order?"
+                ),
                 "Which order has the least loss? It need not be the highest. excess is that loss minus "
                 "the source's.",
             ),

@@ -174,7 +174,10 @@ QUESTION = Question(
             inputs=texts_in_disjoint_windows,
             compare=("scores",),
             hints=(
-                "What stands at the beginning of the second window? Not the start token.",
+                (
+                    "Print for each window, the last one too, where it begins and what the model reads "
+                    "there. Where should it begin, and with what?"
+                ),
                 "The second window begins with the last token of the text that the first one scored.",
                 "Cut the windows out of the shifted text. What hangs over the end is filled up and does "
                 "not count.",

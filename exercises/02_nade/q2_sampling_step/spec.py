@@ -168,7 +168,10 @@ QUESTION = Question(
             inputs=later_steps,
             compare=("read", "written"),
             hints=(
-                "The token belongs to position t - 1. Which matrix reads it?",
+                (
+                    "Compute both sums of the case by hand: what was given, which matrix reads the token, "
+                    "which one writes, and is anything else in them?"
+                ),
                 "Which of the two sums feeds h_t, and which does h_t feed? h_t reads the token as well: "
                 "first read, then write.",
                 "What is read is a sum of columns of V, what is written a sum of W_s h_s: no bias is in "
@@ -183,7 +186,10 @@ QUESTION = Question(
             inputs=steps_with_large_sums,
             rtol=1e-3,
             hints=(
-                "They are positive and add up to 1. Do yours?",
+                (
+                    "Print the numbers that go into your softmax: which terms is f_t made of, how large "
+                    "are they, and do they reach the softmax as they are?"
+                ),
                 "f_t has the sum over all s up to t, which is what is written after this step, and b_t.",
                 "exp(1000) is infinite, and exp(-1000) is zero. PyTorch's softmax subtracts the largest "
                 "score first.",

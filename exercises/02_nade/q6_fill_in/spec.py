@@ -181,7 +181,10 @@ QUESTION = Question(
             call_fill_in,
             inputs=images_cut_off,
             hints=(
-                "Known places are certain: their rows hold a 1 and zeros. The others sum to 1.",
+                (
+                    "Write down the completions of the smallest case and the probability of each. Which "
+                    "share has each token at a place, and what of places that are known?"
+                ),
                 "A completion counts as much as it is probable, not as much as any other.",
                 "The probability of a token at a place is the share of the completions that have it there.",
             ),

@@ -182,7 +182,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Read a piece of two places by hand, with one layer and k = 2. What is in the queue then?",
+                (
+                    "Take the case that is named: how many places has the piece, how long is each queue "
+                    "before it, and what should each of them hold after it?"
+                ),
                 "A piece shorter than the queue leaves some old inputs in it; after a longer one it has "
                 "none of them.",
                 "What is a[:, -n:] for n = 0? And what does your loop do when x has no places?",
@@ -210,7 +213,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Read a sequence at once, and then place by place: where do the two outputs begin to differ?",
+                (
+                    "Which of the ways is wrong first? Print the queues from which it goes on, before and "
+                    "after the way that was read before it."
+                ),
                 "Do you write into queues that were given or returned before, or into anything outside?",
             ),
         ),

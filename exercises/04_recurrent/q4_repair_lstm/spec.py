@@ -213,7 +213,11 @@ QUESTION = Question(
             call_pieces,
             inputs=single,
             hints=(
-                "Read a text in pieces of one token. Does the last output depend on the first token?",
+                (
+                    "Read the text of one sequence in pieces of one token, and print both parts of the "
+                    "state at the end of each piece and at the beginning of the next. Which should be "
+                    "equal?"
+                ),
                 "What is the state at the beginning of the second piece?",
                 "The state of zeros belongs before the loop, not into it.",
             ),

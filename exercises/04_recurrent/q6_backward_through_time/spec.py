@@ -149,8 +149,10 @@ QUESTION = Question(
             atol=1e-13,
             compare=("x",),
             hints=(
-                "Two things flow back from step t + 1 to step t. One goes through the four sums, the "
-                "other through the forget gate.",
+                (
+                    "Take two steps and one number of x: on which ways does the loss depend on it, and "
+                    "what comes back on each of these ways?"
+                ),
                 "Is the row of up_h added to what comes from later steps, at each step?",
             ),
         ),
@@ -164,7 +166,10 @@ QUESTION = Question(
             atol=1e-12,
             compare=("ch", "cx", "ih", "ix", "fh", "fx", "oh", "ox"),
             hints=(
-                "Every step uses the same matrices, so the outer products of all steps add up.",
+                (
+                    "Take two steps and one matrix: of which two vectors is the outer product of each "
+                    "step, and what becomes of the two products?"
+                ),
                 "The matrices with h multiply the output of the step before.",
             ),
         ),
@@ -191,8 +196,10 @@ QUESTION = Question(
             rtol=1e-9,
             atol=1e-9,
             hints=(
-                "exp(2000) is infinite in float64, and infinity over infinity is NaN. Write the sigmoid "
-                "with one exponential that may become 0 or infinite, or with np.tanh.",
+                (
+                    "Print the sums of the case that is named. What does your sigmoid make of the largest "
+                    "and of the smallest, and what is its slope there?"
+                ),
                 "Where a gate is fully open or shut, its slope is 0 and not NaN.",
             ),
         ),

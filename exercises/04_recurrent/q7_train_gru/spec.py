@@ -260,7 +260,10 @@ QUESTION = Question(
             call_step,
             inputs=states,
             hints=(
-                "Take d = 1 and all weights 0. What is each gate, and what is the new state?",
+                (
+                    "Compute one step of the case that is named by hand, with d = 1 if you can: which "
+                    "numbers are r and which z, what is reset, and which share of the old state stays?"
+                ),
                 "The reset gate acts on the state before the candidate's matrix does, and x is not reset.",
                 "z is the share of the old state that stays. Where z is 1, the step changes nothing.",
             ),
@@ -272,7 +275,10 @@ QUESTION = Question(
             call_model,
             inputs=texts,
             hints=(
-                "The state begins with zeros, and each step takes the state that the step before gave.",
+                (
+                    "Compute two places by hand: with which state does a text begin, and which state "
+                    "gives the logits of a place, before or after its word is read?"
+                ),
                 "The logits of a place come from the state that has read the word at that place. Stack "
                 "them along axis 1.",
             ),
@@ -286,7 +292,10 @@ QUESTION = Question(
             rtol=1e-4,
             atol=1e-4,
             hints=(
-                "Which word does the model read at a place, and which one must it predict there?",
+                (
+                    "Write down for each row of the case what the model reads, which targets count, their "
+                    "losses, and the number by which the sum is divided."
+                ),
                 "-1 is no word: the model cannot read it, and it must not be counted as a target.",
                 "The mean is over all real targets of the batch together: a long text counts for more.",
             ),
@@ -311,7 +320,11 @@ QUESTION = Question(
             call_update,
             inputs=gradients_of_norms,
             hints=(
-                "PyTorch adds new gradients to those that are there. Who removes the old ones, and when?",
+                (
+                    "Follow the gradient through one update: what is in it at the beginning, what is its "
+                    "norm over all parameters, what is clipped, when does the optimizer use it, and which "
+                    "norm is returned?"
+                ),
                 "One norm is taken over all parameters together, and a gradient whose norm is below 1 is "
                 "left as it is.",
                 "The gradient has to be there before it is clipped, and clipped before the optimizer "

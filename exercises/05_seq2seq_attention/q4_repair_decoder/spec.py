@@ -189,7 +189,10 @@ QUESTION = Question(
             decode_logits,
             inputs=decoders_without_context,
             hints=(
-                "Decode a short source alone, and then in a batch with longer ones. Are its logits the same?",
+                (
+                    "Follow one row of the case by hand: which key gives its first state, and what is the "
+                    "state after each step made of? Decode the row alone, too."
+                ),
                 "Which of the keys of a row is the encoder's state after its last word?",
                 "Keys count from 0: the last of n is n - 1, and each row has its own n.",
             ),
@@ -201,7 +204,10 @@ QUESTION = Question(
             decode_weights,
             inputs=decoders_of_full_sources,
             hints=(
-                "Change the last input x. Do the weights of the last step change?",
+                (
+                    "Compute the weights of one step by hand: which state asks, what are the scores, and "
+                    "over which keys is the softmax? Do the weights change with the last input?"
+                ),
                 "Garcia's y_j looks back with q_j, the state that has read the j-th input.",
                 "Which must come first within a step, the new state or the scores?",
             ),
@@ -213,7 +219,10 @@ QUESTION = Question(
             decode_weights,
             inputs=decoders_at_rest,
             hints=(
-                "Sum the weights of each step of a short source.",
+                (
+                    "Print the weights of each step of a short source: their sum, and those of its "
+                    "padding. What should they be?"
+                ),
                 "A weight that is set to 0 after the softmax has already taken its share.",
             ),
         ),
@@ -226,7 +235,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-5,
             hints=(
-                "Call backward on the logits of the last step. Does the first input get a gradient?",
+                (
+                    "Call backward on the logits of the last step. Do the first input, the first state "
+                    "and the keys get a gradient?"
+                ),
                 "Compare the loop with the equations, line by line: where is a path of the gradient cut?",
             ),
         ),

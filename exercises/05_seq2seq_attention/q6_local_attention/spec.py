@@ -215,7 +215,10 @@ QUESTION = Question(
             call_windows,
             inputs=windows_of_both_kinds,
             hints=(
-                "Keys count from 1, and so do the steps. Check the example by hand.",
+                (
+                    "Take the first key that is wrong: what is its number, counted from 1, where is the "
+                    "center of the window, and how far are they apart? Is the key a real one?"
+                ),
                 "A key at the distance of the window belongs to it, and padding never does.",
                 "A predicted position is a share of the row's own length, not of the batch's width.",
             ),
@@ -227,7 +230,10 @@ QUESTION = Question(
             call_local,
             inputs=monotonic,
             hints=(
-                "What remains of a window that lies behind the end of the source?",
+                (
+                    "Write down the scores of one step of the case and their softmax: which keys are in "
+                    "the window, and what remains of a window that lies behind the end of the source?"
+                ),
                 "Without `raw` there is no Gaussian, and the softmax is over the window alone.",
             ),
         ),
@@ -238,7 +244,10 @@ QUESTION = Question(
             call_local,
             inputs=predicted_anywhere,
             hints=(
-                "First the softmax over the window, then the Gaussian, and nothing is normalized again.",
+                (
+                    "Take one step of the case that is named, and compute its center, the softmax over "
+                    "its window and the factor of the Gaussian for each key. Which of them differs?"
+                ),
                 "The Gaussian's sigma is half the window, and its center the position as predicted.",
             ),
         ),
@@ -251,7 +260,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=4e-3,
             hints=(
-                "Zero times NaN is NaN: a weight of zero does not protect from what the padding holds.",
+                (
+                    "Look at the inputs of the case that is named: does the padding hold infinities or "
+                    "NaN, or are scores in the thousands? Follow the first wrong number back to them."
+                ),
                 "Replace what the padding holds before you compute with it.",
             ),
         ),

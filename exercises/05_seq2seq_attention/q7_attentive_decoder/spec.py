@@ -237,7 +237,10 @@ QUESTION = Question(
             inputs=single_steps,
             compare=("weights", "weights of the second step", "answers"),
             hints=(
-                "Which state asks, the one before the step or the one after it?",
+                (
+                    "Compute the score of one letter by hand: which state asks, what do W, U, tanh and v "
+                    "make of it, and is that all? Over which axis is the softmax?"
+                ),
                 "W acts on the query and U on the encoder's states. Their sum goes through tanh, then v "
                 "makes one number of it.",
                 "For each row the weights of the source's letters sum to 1. Which axis counts the letters?",
@@ -257,7 +260,7 @@ QUESTION = Question(
                 "answers",
             ),
             hints=(
-                "What does the cell read besides the state, and in which order?",
+                ("What does the cell get: which state, which memory, and which two vectors, in which order?"),
                 "The context is a weighted sum of the encoder's states h, not of U h.",
             ),
         ),
@@ -277,8 +280,10 @@ QUESTION = Question(
             call_twice,
             inputs=passes,
             hints=(
-                "Step j reads the j-th of the inputs, whatever the logits before it say, and the state "
-                "that step j - 1 gave.",
+                (
+                    "Compute two steps by hand: what does each of them read, what does it hand on, and "
+                    "which weights and logits belong to it?"
+                ),
                 "The steps are axis 1 of both results.",
             ),
         ),
@@ -291,7 +296,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "Change what stands behind the end of a source. Which outputs change, and may they?",
+                (
+                    "Print the scores and the weights of a short source of the case that is named: how "
+                    "large are they, which letters have a weight, and what do the weights sum to?"
+                ),
                 "The softmax must run over the real letters only. What score gives a weight of exactly 0?",
             ),
         ),

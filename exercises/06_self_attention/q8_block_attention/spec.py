@@ -232,8 +232,10 @@ QUESTION = Question(
             call_log_total,
             inputs=totals,
             hints=(
-                "Z is a sum of exponentials over the allowed keys. Are the scores those of 06.1, with "
-                "the same scale?",
+                (
+                    "Take the first query that is wrong: which keys are allowed, what are their scores, "
+                    "and what should become of the forbidden ones? Add up its Z by hand."
+                ),
                 "A forbidden key adds nothing to Z. Which score adds exp(score) = 0?",
                 "The log of a sum of exponentials has a function of its own in PyTorch, which does not "
                 "overflow.",
@@ -246,7 +248,10 @@ QUESTION = Question(
             call_merge,
             inputs=merge_cases,
             hints=(
-                "The numerator of a block is a times Z. Write the average over both blocks with these.",
+                (
+                    "Take the first query that is wrong, and its two log totals. Which share of the new "
+                    "average should each side have, and what is the new log total?"
+                ),
                 "Averages mix in the proportion of the Z, and denominators add up: what is the log of "
                 "the new one?",
                 "A block in which nothing is allowed has Z = 0 and should change nothing.",
@@ -293,7 +298,10 @@ QUESTION = Question(
             compare=("output",),
             properties=(holds_few,),
             hints=(
-                "Which names still hold a block after your loop has gone on to the next?",
+                (
+                    "What is large in the case that is named: the scores, the keys, the number of blocks, "
+                    "or what you keep of the blocks that are read?"
+                ),
                 "A list of blocks needs as much memory as all keys. Keep the average and the log total "
                 "instead.",
                 "If the numbers are wrong: scores are between 1,000 and 2,500 here, of both signs, and a "

@@ -140,7 +140,11 @@ QUESTION = Question(
             call_multi_head,
             inputs=one_head,
             hints=(
-                "With one head nothing is split. Write attention as in chapter 6; queries are x @ W_q.",
+                (
+                    "With one head nothing is split: write attention with the four matrices line by line. "
+                    "Which widths do queries and values have, which of them is in the scale, and which "
+                    "tokens may a token see?"
+                ),
                 "The scale is that of the width of a query, which is neither d_model nor the width of a "
                 "value.",
             ),
@@ -152,7 +156,10 @@ QUESTION = Question(
             call_multi_head,
             inputs=several_heads,
             hints=(
-                "With one head it works? Then look at what is cut where. Are all parts of 07.1 won?",
+                (
+                    "With one head it works? Then look at what is cut where, and put together again how, "
+                    "with a softmax for each head. Are all parts of 07.1 won?"
+                ),
                 "Scores have the shape (batch, heads, time, time). Which of the two times counts keys?",
                 "The width under the root is that of one head, not of all of them together.",
             ),
@@ -164,7 +171,10 @@ QUESTION = Question(
             call_multi_head,
             inputs=gated_heads,
             hints=(
-                "Silence all heads with a gate of zeros: is the output zero?",
+                (
+                    "By which number should the result of each head be multiplied in the case that is "
+                    "named, and by which is it? Try gates of 2, -1 and 0."
+                ),
                 "The gate has one number for each head. Along which dimension of (batch, heads, time, "
                 "width) must it stand?",
                 "It acts after the softmax and before the join. Inside the softmax it changes where a "
@@ -178,7 +188,11 @@ QUESTION = Question(
             call_multi_head,
             inputs=far_scores,
             hints=(
-                "What is exp(1500), and what is the sum of a row of exp(-1500)?",
+                (
+                    "Print one row of scores of the case that is named before and after each step of the "
+                    "softmax. Do their differences stay as they are, and do the exponentials stay "
+                    "numbers?"
+                ),
                 "Subtracting one number from all scores of a row does not change its softmax. Every row "
                 "needs a number of its own.",
             ),

@@ -158,7 +158,10 @@ QUESTION = Question(
             inputs=any_keys,
             compare=("found",),
             hints=(
-                "Row i of the scores belongs to the query of object i. Which entry of it is its own?",
+                (
+                    "Print the scores of one object's query in the case that is named. With which of them "
+                    "is its own compared, and by how much must it be larger?"
+                ),
                 "Compare it with the largest of the others, and count over the objects.",
             ),
         ),
@@ -171,7 +174,10 @@ QUESTION = Question(
             compare=("weights",),
             atol=1e-7,
             hints=(
-                "The weights are a softmax of each row of the scores. Which scale stands in the text?",
+                (
+                    "Print one row of scores of the case that is named, and its weights. Are they a "
+                    "softmax of the scaled scores, and which of them is asked for?"
+                ),
                 "If numbers are NaN: subtract the largest score of each row before taking exponentials.",
                 "The weights looked for stand on the diagonal, and the mean is over the objects.",
             ),
@@ -184,7 +190,10 @@ QUESTION = Question(
             inputs=any_keys,
             compare=("a width is enough", "enough"),
             hints=(
-                "Go through the widths from the smallest on. Is nine tenths itself enough?",
+                (
+                    "Write down the share found at each width of the case that is named. Which is the "
+                    "first one of at least nine tenths, if any, and what is asked for then?"
+                ),
                 "If no width suffices, the answer is None.",
             ),
         ),

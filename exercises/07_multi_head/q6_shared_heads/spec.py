@@ -185,7 +185,10 @@ QUESTION = Question(
             call_grouped,
             inputs=one_query,
             hints=(
-                "With one query nothing is masked. Which head of keys does each head of queries read?",
+                (
+                    "With one query nothing is masked. Take one head: which head of keys and which of "
+                    "values does it read, and by what are its scores divided?"
+                ),
                 "The first H/G heads of queries read the first head of keys: it is repeated in place, "
                 "not the whole row of heads one after the other.",
                 "The scale is that of the width of a query.",
@@ -222,7 +225,11 @@ QUESTION = Question(
             call_grouped,
             inputs=far_groups,
             hints=(
-                "exp(1500) overflows, and a row of exp(-1500) sums to zero.",
+                (
+                    "Print one row of scores of the case that is named before and after the mask and each "
+                    "step of the softmax. Do the differences of the allowed ones stay, and do the others "
+                    "vanish?"
+                ),
                 "Mask before the largest score of a row is subtracted: a later one may be larger by "
                 "hundreds.",
             ),

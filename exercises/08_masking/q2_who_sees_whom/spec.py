@@ -200,7 +200,10 @@ QUESTION = Question(
             see_little,
             inputs=reading_little,
             hints=(
-                "If f reads the difference of two features, which change of a row does it not see?",
+                (
+                    "Take the case that is named. Which features does its f read, what does x hold there, "
+                    "by how much do you change it, and how large a movement counts?"
+                ),
                 "The same number added to all features leaves differences alone, and a factor leaves "
                 "zeros alone.",
                 "Change one feature at a time, or all of them by different numbers.",
@@ -213,8 +216,10 @@ QUESTION = Question(
             see_gated,
             inputs=gated,
             hints=(
-                "A gate opens if a feature grows by up to 2, or if it falls by as much. In which "
-                "direction do you change?",
+                (
+                    "A gate opens if one feature moves far enough, upward or downward, and another one "
+                    "may shut it again. Which changes do you try, one by one?"
+                ),
                 "A derivative at x is zero behind a shut gate, and so is the effect of a small change.",
                 "Try each feature in both directions, by more than 2, and collect what moved in any try.",
             ),

@@ -158,7 +158,10 @@ QUESTION = Question(
             call_loss,
             inputs=padded_near_and_far,
             hints=(
-                "Change the logits of a padded position. Does the loss change?",
+                (
+                    "Which positions are in your sum, and by which number is it divided? Print both "
+                    "beside the real positions of the case."
+                ),
                 "Both the sum and the number that it is divided by are of real positions only.",
             ),
         ),

@@ -211,7 +211,10 @@ QUESTION = Question(
             call_packed_mask,
             inputs=packed_of_any_time,
             hints=(
-                "Compare the document numbers of all pairs of positions of a row. What is the shape?",
+                (
+                    "Take the first entry that is wrong, a query and a key: what are their document "
+                    "numbers, and which of the two comes first? May the one see the other?"
+                ),
                 "Equal numbers are not enough: a position attends to none after it.",
                 "Two pieces of padding have equal numbers too, and attend to nothing.",
             ),
@@ -223,7 +226,10 @@ QUESTION = Question(
             call_packed_positions,
             inputs=texts_of_any_length,
             hints=(
-                "How many positions of the same text stand before a position?",
+                (
+                    "Take the first place that is wrong. How many positions of the same text stand before "
+                    "it, and is it padding?"
+                ),
                 "A row of the mask knows: count what it allows. What does it count for padding?",
             ),
         ),
@@ -250,7 +256,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "What is zero times infinity, and what is zero times NaN?",
+                (
+                    "Look at the inputs of the case that is named: do they hold infinities or NaN, or "
+                    "make scores in the thousands? Follow the first wrong number back to them."
+                ),
                 "A weight of zero does not protect from a value that is NaN. What could stand in the "
                 "padding instead?",
                 "Replace what the padding holds before you compute with it.",

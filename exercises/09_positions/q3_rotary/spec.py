@@ -101,7 +101,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=2e-3,
             hints=(
-                "A rotation of two numbers keeps the sum of their squares. Does yours?",
+                (
+                    "Turn one vector at the positions of the case that is named. Does its length stay, "
+                    "does it move at every position but 0, and do scores depend on the distance alone, to "
+                    "all digits?"
+                ),
                 "Query and key are turned in the same sense, so that the angles subtract in the score.",
                 "Is the angle proportional to the position, with nothing added that grows?",
             ),
@@ -115,7 +119,10 @@ QUESTION = Question(
             rtol=1e-4,
             atol=2e-4,
             hints=(
-                "Turn (1, 0) and (0, 1) at position 1 with d_head = 2 by hand, and compare.",
+                (
+                    "Turn (1, 0, 1, 0) at position 1 and then at position 2 by hand, with d_head = 4: by "
+                    "which angle does each pair turn? Compare."
+                ),
                 "Which two features make a pair, and where does each result go?",
                 "In the rate, the exponent divides by d_head. There are half as many rates as features.",
             ),

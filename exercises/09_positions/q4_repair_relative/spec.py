@@ -183,7 +183,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Print the gradient of the vectors: do all that some distance uses get one?",
+                (
+                    "Print the gradients of the query and of the vectors for the case that is named, "
+                    "computed alone and after another case. Which rows are missing, too large or not "
+                    "their own?"
+                ),
                 "Does something cut the gradient off, such as detach, or a tensor made from plain numbers?",
             ),
         ),

@@ -109,7 +109,10 @@ QUESTION = Question(
             rtol=1e-4,
             atol=1e-3,
             hints=(
-                "Turn the queries by their positions and the keys by theirs, and multiply.",
+                (
+                    "Take a query and a key of the case that is named. Turn each by its own position, "
+                    "pair by pair, and multiply: where does your code do something else?"
+                ),
                 "Your rotate wants four dimensions: batch, heads, time, d_head.",
                 "If you move the origin, move it for queries and keys alike.",
             ),
@@ -123,8 +126,10 @@ QUESTION = Question(
             rtol=1e-4,
             atol=3e-3,
             hints=(
-                "How far apart are two neighboring float32 numbers at 1e15? And what does an error of "
-                "0.1 in an angle do?",
+                (
+                    "Take a query and a key of the case that is named: what is the exact difference of "
+                    "their positions, and which difference does your code turn by?"
+                ),
                 "Which position is called 0 is free. Choose one that makes all numbers small.",
                 "Subtract while the positions are still whole numbers of type int64. A remainder is no "
                 "difference: two neighbors may lie on both sides of a multiple.",

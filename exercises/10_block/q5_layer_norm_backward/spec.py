@@ -109,7 +109,10 @@ QUESTION = Question(
             rtol=2e-4,
             atol=2e-5,
             hints=(
-                "An entry of the bias is added at every position of every sequence.",
+                (
+                    "Which of the two gradients is wrong? Write down what one entry of it multiplies, or "
+                    "to what it is added, at each position, and add up what comes from above there."
+                ),
                 "An entry of the gain multiplies its normalized feature at every position.",
             ),
         ),

@@ -162,7 +162,10 @@ QUESTION = Question(
             inputs=branches_alone,
             compare=("gradients",),
             hints=(
-                "The list has one number more than there are layers. Which is its first, which its last?",
+                (
+                    "Take two branches and write down each gradient from `upstream` down to x, and its "
+                    "norm as one number for the whole tensor. How many are there, and which is the first?"
+                ),
                 "`upstream` is the gradient for the output: hand it on, it need not be all ones.",
                 "A norm is the root of the sum of all squares, of all sequences and objects together.",
             ),
@@ -187,7 +190,10 @@ QUESTION = Question(
             inputs=with_norms,
             compare=("gradients",),
             hints=(
-                "In which wiring does the norm stand on the line, and in which before the branch?",
+                (
+                    "Take norm(h) = h / 2 and write down both wirings: what does the branch read, what is "
+                    "added to what, and through what does the gradient go?"
+                ),
                 "In pre-norm the line carries the layer's input as it is.",
                 "Use the `norm` that you are given. It need not be a LayerNorm.",
             ),
@@ -200,7 +206,10 @@ QUESTION = Question(
             inputs=all_wirings,
             compare=("shares",),
             hints=(
-                "There is one share for each layer, none for the top.",
+                (
+                    "Take the case that is named: at each layer, the norm of what is divided by the norm "
+                    "of what?"
+                ),
                 "What the branch gives, before anything is added, over what enters the layer.",
                 "In pre-norm the layer's input is longer than what enters the branch.",
             ),
@@ -212,7 +221,10 @@ QUESTION = Question(
             call_reach,
             inputs=fading,
             hints=(
-                "Walk down from the last layer. What ends the walk?",
+                (
+                    "Walk down from the last layer in the case that is named. With which bound is each "
+                    "gradient compared, and at which layer does the walk end?"
+                ),
                 "A gradient that has fallen once may grow again further down. That no longer counts.",
                 "Compare with the norm of `upstream`, not with 1. Equal to the bound is not below it.",
             ),

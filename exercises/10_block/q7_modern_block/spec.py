@@ -319,7 +319,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Write down the weights of three tokens, and add up each row.",
+                (
+                    "Write down the scores and the weights of three tokens of the case that is named: by "
+                    "what are scores divided, which tokens may each of them see, and what does each row "
+                    "sum to?"
+                ),
                 "Token i attends to the tokens 0 to i, and the weights of each row sum to 1.",
                 "By the root of which width are the scores divided?",
             ),
@@ -333,7 +337,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Which numbers of your function depend on where a token stands?",
+                (
+                    "Go through the equations line by line for the case that is named: what does each "
+                    "line read, and which angles belong to each token, by the base and the width of a "
+                    "head?"
+                ),
                 "Queries and keys are turned, values are not. Which two features make a pair?",
                 "The rates depend on the width of a head, not on that of the stream.",
             ),
@@ -376,8 +384,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "Mask before the largest score of a row is subtracted: a later one may be larger by "
-                "a thousand.",
+                (
+                    "What is large in the case that is named, the scores or the gates? Print them before "
+                    "and after each step: where is a difference lost, or a number no number any more?"
+                ),
                 "If numbers are NaN, look for an exponential that overflows, in the gate too: its "
                 "gradient is then infinity times zero.",
             ),

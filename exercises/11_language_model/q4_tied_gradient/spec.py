@@ -142,7 +142,10 @@ QUESTION = Question(
             rtol=2e-4,
             atol=1e-6,
             hints=(
-                "What is the derivative of the loss at one place for the scores of that place?",
+                (
+                    "Take one place: what is the derivative of its loss for its scores, which vector "
+                    "multiplies it, and by what is the sum over all places divided?"
+                ),
                 "It is the probabilities minus the one-hot target. A score is a product of a row and z.",
                 "Sum an outer product over all places, and divide as the loss does.",
             ),
@@ -202,7 +205,11 @@ QUESTION = Question(
             rtol=2e-4,
             atol=1e-4,
             hints=(
-                "Which of your steps takes an exponential?",
+                (
+                    "Print the scores of one place of the case that is named before and after each step "
+                    "up to the probabilities. Do their differences stay, and are the exponentials "
+                    "numbers?"
+                ),
                 "The largest score of each place may be subtracted first, or a library softmax used.",
             ),
         ),

@@ -182,7 +182,10 @@ QUESTION = Question(
             atol=1e-10,
             compare=("counting",),
             hints=(
-                "Count the pairs of the training text, and score the pairs of the test text.",
+                (
+                    "Write down the table of the smallest case: how many pairs begin with each token, "
+                    "what is added to them, and what does each row sum to?"
+                ),
                 "1 is added to every pair, so the vocabulary is added to every row's sum.",
             ),
         ),
@@ -211,7 +214,10 @@ QUESTION = Question(
             compare=("first",),
             requires=("counting", "learned"),
             hints=(
-                "It is a number of steps, not a place in the list, and there may be none.",
+                (
+                    "Go through the losses of the case from the first one on: after how many steps is "
+                    "learning ahead, what counts as ahead, and what is returned if it never is?"
+                ),
                 "Where learning is never ahead, it is -1.",
             ),
         ),

@@ -210,8 +210,10 @@ QUESTION = Question(
             call_encode,
             inputs=other_texts,
             hints=(
-                "Encode the word of your example that was not in the text. Its letters stay bytes where no "
-                "merge joins them.",
+                (
+                    "Encode one word of the case that is named by hand: its bytes with the blank before "
+                    "it, then one merge after the other. Where does your code do something else?"
+                ),
                 "A character may be several bytes. Each word begins with the byte of its blank, 32.",
                 "Go through the merges in the order in which they were learned; each is applied wherever its "
                 "pair stands in the word.",

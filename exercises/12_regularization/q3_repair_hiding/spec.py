@@ -110,7 +110,10 @@ QUESTION = Question(
             inputs=in_use,
             atol=1e-9,
             hints=(
-                "What should be hidden outside training?",
+                (
+                    "What should become of the vectors outside training, and what does in the case that "
+                    "is named?"
+                ),
                 "Look at what has happened before the function looks at `training`.",
             ),
         ),
@@ -134,7 +137,10 @@ QUESTION = Question(
             inputs=rows_alone,
             atol=1e-9,
             hints=(
-                "By which factor are the rows scaled that are kept?",
+                (
+                    "Take one word of the case that is named. Which entry of `row_mask` belongs to it, "
+                    "and by which factor is it scaled if it is kept?"
+                ),
                 "With the right factor the mean over masks is the row itself.",
             ),
         ),

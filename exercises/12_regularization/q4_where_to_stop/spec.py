@@ -127,7 +127,10 @@ QUESTION = Question(
             rtol=1e-6,
             atol=1e-9,
             hints=(
-                "The test loss of a run at its own stop, then the mean over runs.",
+                (
+                    "Two numbers are asked for: each is a mean over runs of one test loss of each run. "
+                    "Which point of a run does each of them take?"
+                ),
                 "What is last is the last point of every run.",
             ),
         ),

@@ -109,7 +109,10 @@ QUESTION = Question(
             rtol=1e-8,
             atol=1e-10,
             hints=(
-                "How many masks of d numbers are there, and how likely is each at rate 0.5?",
+                (
+                    "Write down all masks of the smallest case that is lost, the chance of each and its "
+                    "loss. Which of these does your sum differ from?"
+                ),
                 "What is kept is scaled; the target stays as it is.",
             ),
         ),
@@ -122,7 +125,10 @@ QUESTION = Question(
             rtol=1e-8,
             atol=1e-10,
             hints=(
-                "Write down all masks of two numbers and the probability of each at rate 0.2. They sum to 1.",
+                (
+                    "Write down all masks of two numbers and the probability of each at rate 0.2. They "
+                    "sum to 1. Does your code use these, for each call its own?"
+                ),
                 "Each number that is kept is a factor, and so is each that is hidden.",
             ),
         ),
@@ -148,7 +154,10 @@ QUESTION = Question(
             rtol=1e-8,
             atol=1e-10,
             hints=(
-                "At rate 0 one mask has probability 1 and the others 0.",
+                (
+                    "At rate 0 nothing is dropped, and one mask has probability 1. What are the mean and "
+                    "the price then?"
+                ),
                 "Does a power of 0 come out as you expect?",
             ),
         ),

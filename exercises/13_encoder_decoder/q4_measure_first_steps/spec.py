@@ -77,7 +77,10 @@ QUESTION = Question(
             atol=0.0,
             compare=("first",),
             hints=(
-                "Parameters start at 0, so the first move ends at the first row of the path.",
+                (
+                    "Compute the first move of one number by hand: the gradient g, its two means with "
+                    "their corrections, and epsilon. How far does it go?"
+                ),
                 "The cold rate is the peak from the first step on.",
             ),
         ),
@@ -103,7 +106,7 @@ QUESTION = Question(
             atol=0.0,
             compare=("warm",),
             hints=(
-                "What is the rate at the first step, and at the last?",
+                "What is the rate of each step of the case that is named, as a number?",
                 "Steps count from 1: the first rate is the peak over w, the last is the peak.",
             ),
         ),

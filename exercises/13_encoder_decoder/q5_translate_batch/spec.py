@@ -166,8 +166,10 @@ QUESTION = Question(
             call_translate,
             inputs=never_ending,
             hints=(
-                "Print the prefixes of the first two calls, and the words that you return. What "
-                "should they be?",
+                (
+                    "Print, call after call, the prefixes, the scores of one row and the word that you "
+                    "take. Where do they part from what the text says?"
+                ),
                 "The decoder needs the whole prefix at each call, not the last word alone.",
             ),
         ),

@@ -258,7 +258,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Change the last token of x. Which rows of your output change, and which may?",
+                (
+                    "Change one token of x, then one of the memory, padding among them. Which rows of "
+                    "your output change, and which may?"
+                ),
                 "Each head has its own columns of the queries, keys and values. What is the size of a "
                 "head's part, and which root belongs to it?",
                 "Bring the heads behind the time again before you put them side by side.",
@@ -273,8 +276,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Who asks here, and who is asked? Write down the shapes of queries, keys, values and "
-                "scores when the two texts have different lengths.",
+                (
+                    "Write the second equation for the case that is named: from what, and with which "
+                    "matrices, are queries, keys and values made, and which words of the source may a "
+                    "target word see?"
+                ),
                 "The source has no future: which of its words may the first target token see?",
                 "The queries come from what the first norm gives, which is also what is added.",
             ),
@@ -288,7 +294,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Change the memory where it is padding. Your output should stay exactly as it is.",
+                (
+                    "Take a source of which a word is padding. Your output should be the one that you get "
+                    "for the source without this word."
+                ),
                 "Padding has to be hidden before the softmax, from every query and in every head.",
                 "Which of the four dimensions of the scores counts the source's tokens?",
             ),

@@ -261,7 +261,10 @@ QUESTION = Question(
             call_search,
             inputs=one_beam,
             hints=(
-                "With one beam, each step takes the most probable token. When does it stop?",
+                (
+                    "Follow the case that is named with one beam: which token does each step take, after "
+                    "how many steps does it end, and what is returned?"
+                ),
                 "log_p may hand out the same list again. Does your code add something into it?",
                 "A text that is not over after the last step counts as it is.",
             ),

@@ -343,8 +343,10 @@ QUESTION = Question(
             inputs=refused_at_once,
             compare=("the last",),
             hints=(
-                "What the guesses already give a token often enough must not be given to it once more. Which "
-                "tokens can replace a guess at all?",
+                (
+                    "Compute the replacement of the case by hand: which tokens have p above q, by how "
+                    "much, what do these parts sum to, and which number draws one of them?"
+                ),
                 "The positive parts of p - q do not sum to 1. What has to happen before they are compared "
                 "with a number between 0 and 1?",
                 "The last of the uniforms draws the token, and the row is that of the refused guess.",
@@ -358,7 +360,10 @@ QUESTION = Question(
             inputs=all_kept,
             compare=("tokens",),
             hints=(
-                "How many tokens does a pass write that keeps all its guesses?",
+                (
+                    "If all guesses are kept, how many tokens does the pass write, which row gives the "
+                    "last of them, and which number draws it?"
+                ),
                 "The target's pass has also given the distribution behind the last guess. Which row is it?",
             ),
         ),
@@ -397,7 +402,10 @@ QUESTION = Question(
             call_length,
             inputs=pairs,
             hints=(
-                "With what probability is one guess kept, taken over all that the draft may guess?",
+                (
+                    "Take two guesses: how likely is it that the first is kept, and that both are? How "
+                    "many tokens are written in each event?"
+                ),
                 "The second guess counts only if the first was kept, too.",
                 "Count the token that the pass writes by itself.",
             ),

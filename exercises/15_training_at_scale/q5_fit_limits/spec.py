@@ -135,7 +135,13 @@ QUESTION = Question(
             inputs=measurements,
             atol=1e-9,
             compare=("exponent",),
-            hints=("Which floor does your exponent belong to?", "Take the c of the best floor's fit."),
+            hints=(
+                (
+                    "Print the c of every floor's fit beside what you return. Which floor is it that "
+                    "counts, and is its c returned as it is?"
+                ),
+                "Take the c of the best floor's fit.",
+            ),
         ),
         Part(
             "next",
@@ -146,7 +152,10 @@ QUESTION = Question(
             atol=1e-9,
             compare=("next",),
             hints=(
-                "At which x is the prediction made? The points are in no order.",
+                (
+                    "Compute the prediction of the case by hand: by the curve of which floor, at which x, "
+                    "and what belongs to a loss beside the power?"
+                ),
                 "A prediction is a loss: the floor belongs to it.",
             ),
         ),
@@ -159,7 +168,10 @@ QUESTION = Question(
             atol=1e-9,
             compare=("spread",),
             hints=(
-                "Which floors are near enough? Compare their residuals with the least.",
+                (
+                    "Write down the residual and the prediction of every floor of the case. Which floors "
+                    "count, and what is made of their predictions?"
+                ),
                 "At most twice the least residual, after the root; the best floor itself is one of them.",
             ),
         ),
