@@ -45,22 +45,28 @@ def large_batches(rng):
     """Logits of thousands, of both signs at once; filling that is certain, so that it makes no difference.
 
     The first token of each row has a probability that no floating-point number holds. No other part has
-    these numbers of places.
+    these numbers of places. All rows are as long, or two of them each.
     """
     for number, (batch, time, vocab) in enumerate(sizes(rng, batch=(2, 5), time=(7, 9), vocab=(2, 6))):
-        logits = normal(rng, batch, time, vocab, scale=300.0)
-        signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time, 1)))
-        signs[0, 0], signs[1, 0] = -1, 1
-        logits += (signs * torch.from_numpy(rng.uniform(1500, 3000, (batch, time, 1)))).float()
-        tokens = tokens_of(rng, vocab, batch, time)
-        tokens[:, 0] = logits[:, 0].argmin(-1)
-        logits[torch.arange(batch), 0, tokens[:, 0]] -= 800
-        lengths = torch.full((batch,), time)
-        if number % 2 == 0:
-            lengths[:] = int(rng.integers(1, time))
-            filling = torch.arange(time) >= lengths[:, None]
-            logits[filling, tokens[filling]] += 6000
-        yield {"logits": logits, "tokens": tokens, "lengths": lengths}
+        lengths = torch.full((batch,), int(rng.integers(1, time)) if number % 2 == 0 else time)
+        yield large_batch(rng, time, vocab, lengths)
+    for time in (7, 9):
+        shorter = int(rng.integers(1, time))
+        yield large_batch(rng, time, 5, torch.tensor([shorter, shorter, time, time]))
+
+
+def large_batch(rng, time, vocab, lengths):
+    batch = len(lengths)
+    logits = normal(rng, batch, time, vocab, scale=300.0)
+    signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time, 1)))
+    signs[0, 0], signs[1, 0] = -1, 1
+    logits += (signs * torch.from_numpy(rng.uniform(1500, 3000, (batch, time, 1)))).float()
+    tokens = tokens_of(rng, vocab, batch, time)
+    tokens[:, 0] = logits[:, 0].argmin(-1)
+    logits[torch.arange(batch), 0, tokens[:, 0]] -= 800
+    filling = torch.arange(time) >= lengths[:, None]
+    logits[filling, tokens[filling]] += 6000
+    return {"logits": logits, "tokens": tokens, "lengths": lengths}
 
 
 def batches_to_train_on(rng):
