@@ -89,12 +89,15 @@ def call_with_changed_tokens(student, inputs):
 
 def call_gradients(student, inputs):
     leaves = {name: inputs[name].clone().requires_grad_() for name in ("V", "c", "W", "b")}
-    scores = student.nade_scores(inputs["tokens"], **leaves)
+    scores = torch.as_tensor(student.nade_scores(inputs["tokens"], **leaves))
+    if scores.shape != inputs["upstream"].shape:
+        return {"shape": list(scores.shape)}
     (scores * inputs["upstream"]).sum().backward()
-    return {
+    gradients = {
         f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
         for name, leaf in leaves.items()
     }
+    return {"shape": list(scores.shape), **gradients}
 
 
 def call_scores(student, inputs):
