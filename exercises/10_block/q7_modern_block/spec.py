@@ -355,8 +355,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Print the result for five tokens at once, and for the first four and then the fifth. "
-                "From which token on do they differ?",
+                (
+                    "Print the result of the case that is named at once, and in its pieces. From which "
+                    "token on do they differ, and how long are the text and the cache up to there?"
+                ),
                 "A piece begins at the position that the cache's length says, for turning and for the mask.",
                 "Are the keys in your cache turned already? Then they must not be turned again.",
             ),

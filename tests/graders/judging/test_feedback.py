@@ -294,4 +294,6 @@ def test_long_texts_are_shown_where_they_part() -> None:
     text = "abc " * 40
     told = difference(text, text[:90] + "x" + text[91:], rtol=0, atol=0)
     assert told.startswith("the value differs from its character 91 on: expected '...") and "x" in told
+    assert "should have 0 entries, not 100" in difference("[]", other, rtol=0, atol=0)
+    assert "should have 1 entry, not 100" in difference("[7]", other, rtol=0, atol=0)
     assert difference("ab", "ac", rtol=0, atol=0) == "the value should be 'ab', not 'ac'"

@@ -58,9 +58,11 @@ def _text_difference(expected: str, got: str, name: str) -> str:
         for text in (expected, got)
     ]
     told = f"{name} differs from its character {start + 1} on: expected {shown[0]!r}, got {shown[1]!r}"
-    counts = [text.count(",") + 1 for text in (expected, got) if text.startswith("[")]
-    if len(set(counts)) == 2 and not any("[" in text[1:] for text in (expected, got)):
-        told = f"{name} should have {counts[0]} entries, not {counts[1]}; it {told.removeprefix(name)[1:]}"
+    if all(text.startswith("[") and "[" not in text[1:] for text in (expected, got)):
+        one, other = (0 if text == "[]" else text.count(",") + 1 for text in (expected, got))
+        if one != other:
+            told = f"{name} should have {one} {'entry' if one == 1 else 'entries'}, not {other}"
+            told += f"; it differs from its character {start + 1} on: expected {shown[0]!r}, got {shown[1]!r}"
     return told
 
 
