@@ -89,6 +89,10 @@ QUESTION = Question(
             "separate": 7.7722232,
         },
     },
+    exempt={
+        "x below a thousandth is 0": "pixels are zeros and ones",
+        "x clipped at 10": "pixels are zeros and ones",
+    },
     clauses={
         "may be in the minus thousands": "two models of each part have such numbers",
         "where p is the probability": "it explains the logits",
