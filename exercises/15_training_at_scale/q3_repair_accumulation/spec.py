@@ -41,6 +41,7 @@ def unequal_pieces(rng):
         pieces = pieces_of(rng, rows, 3)
         yield from batches(rng, [(pieces, (0,) * len(pieces), features, classes, 1e9, 1.0)])
     yield from batches(rng, [((1, 7), (0, 0), 5, 6, 1e9, 400.0), ((4, 1), (0, 0), 3, 4, 1e9, 1.0)])
+    yield from batches(rng, [((whole(rng, 257, 300), 3), (0, 0), 2, 3, 1e9, 1.0)])
 
 
 def padded_pieces(rng):
@@ -67,22 +68,21 @@ def clipped(rng):
 
 def near_the_limit(rng, share):
     """Gradients of norms below and above 1, and this share of each as the greatest norm."""
-    kinds = [((2, 2), (0, 0), 3, 4, np.inf, 1.0), ((3, 3, 3), (0, 0, 0), 4, 3, np.inf, 1.0)]
-    for norm in (0.3, 3.0, 40.0):
-        for case in batches(rng, kinds):
-            case["weight"] *= 0.0  # the gradient is linear in the inputs
-            case["inputs"] *= norm / np.linalg.norm(accumulated(**case))
-            yield {**case, "most": share * norm}
+    two, three = ((2, 2), (0, 0), 3, 4, np.inf, 1.0), ((3, 3, 3), (0, 0, 0), 4, 3, np.inf, 1.0)
+    for norm, case in zip((0.3, 3.0, 40.0), batches(rng, [two, three, two])):
+        case["weight"] *= 0.0  # the gradient is linear in the inputs
+        case["inputs"] *= norm / np.linalg.norm(accumulated(**case))
+        yield {**case, "most": share * norm}
 
 
 def small_gradients(rng):
     """Gradients of norms down to 1e-9, above, at and below the greatest norm."""
-    kinds = [((2, 2), (0, 0), 3, 4, np.inf, 1.0)]
-    for norm, share in [(2e-4, 1.25), (3e-8, 2.0), (1e-9, 1e12), (2e-4, 0.5), (1e-8, 0.5), (3e-9, 1.0)]:
-        for case in batches(rng, kinds):
-            case["weight"] *= 0.0
-            case["inputs"] *= norm / np.linalg.norm(accumulated(**case))
-            yield {**case, "most": share * norm}
+    norms = [(3e-8, 2.0), (1e-9, 1e12), (1e-8, 0.5), (3e-9, 1.0)]
+    kind = ((2, 2), (0, 0), 3, 4, np.inf, 1.0)
+    for (norm, share), case in zip(norms, batches(rng, [kind] * len(norms))):
+        case["weight"] *= 0.0
+        case["inputs"] *= norm / np.linalg.norm(accumulated(**case))
+        yield {**case, "most": share * norm}
 
 
 def everything(rng):
@@ -92,6 +92,9 @@ def everything(rng):
         padded = tuple(whole(rng, 0, n) for n in pieces)
         yield from batches(rng, [(pieces, padded, features, classes, float(rng.choice([0.1, 1e9])), 1.0)])
     yield from batches(rng, [((2, 3), (0, 1), 3, 1, 1e9, 1.0)])  # one class: nothing to be learned
+    # small weights that matter
+    (case,) = batches(rng, [((2, 3), (1, 0), 3, 4, 1e9, 1e-4)])
+    yield {**case, "inputs": 1e4 * case["inputs"]}
     # a class above 255
     (case,) = batches(rng, [((2, 2), (1, 0), 2, 300, 1e9, 1.0)])
     yield {
@@ -105,17 +108,14 @@ def everything(rng):
             ((3, 5), (2, 0), 3, 4, 0.1, 1.0),
             ((4, 2, 3), (1, 2, 0), 2, 3, 1e9, 1.0),
             ((1, 6, 2), (1, 3, 0), 4, 2, 0.2, 300.0),
-            ((1,), (0,), 3, 3, 1e9, 1.0),
-            ((2, 3), (0, 1), 1, 4, 1e9, 1.0),
             ((whole(rng, 2, 6), 4), (1, 4), 3, 3, 0.3, 1.0),
             ((5, 3), (2, 0), 3, 4, 1e9, 1.0),
         ],
     )
     kinds = [((3, 2), (1, 0), 3, 4, 1e9, 1.0), ((2, 4), (1, 2), 2, 5, 0.2, 1.0)]
-    for ignored in (0, 99):  # the number for padding may be that of a class
-        for case in batches(rng, kinds):
-            targets = np.where(case["targets"] == ignored, 1, case["targets"])
-            yield {**case, "targets": np.where(targets == IGNORED, ignored, targets), "ignored": ignored}
+    for ignored, case in zip((0, 99), batches(rng, kinds)):  # the number for padding may be that of a class
+        targets = np.where(case["targets"] == ignored, 1, case["targets"])
+        yield {**case, "targets": np.where(targets == IGNORED, ignored, targets), "ignored": ignored}
     yield from near_the_limit(rng, 1.25)
     yield from near_the_limit(rng, 0.8)
     (still,) = batches(rng, [((2, 1), (0, 0), 3, 4, 0.5, 1.0)])
