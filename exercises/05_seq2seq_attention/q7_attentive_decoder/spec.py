@@ -52,6 +52,14 @@ def small_weight(rng, steps=1):
     return case | {"upstream": 1 + case["upstream"].abs()}
 
 
+def scaled_states(rng):
+    """One step from states below a thousandth, and one from states above ten."""
+    for scale in (3e-4, 15.0):
+        (case,) = decoding(rng, [(2, 1, 3, 3, 2)], padded=False)
+        case |= {name: case[name] * scale for name in ("q", "memory", "h")}
+        yield case | {name: case[name] / scale for name in ("W.weight", "U.weight", "g.weight_hh")}
+
+
 def single_steps(rng):
     """Sources without padding; a small weight; numbers below a thousandth and above ten; and the example."""
     shapes = [
@@ -60,21 +68,19 @@ def single_steps(rng):
     ]
     yield from decoding(rng, [(2, 1, 4, 5, 3), *shapes], padded=False)
     yield small_weight(rng)
-    for scale in (3e-4, 15.0):
-        (case,) = decoding(rng, [(2, 1, 3, 3, 2)], padded=False)
-        case |= {name: case[name] * scale for name in ("q", "memory", "h")}
-        yield case | {name: case[name] / scale for name in ("W.weight", "U.weight", "g.weight_hh")}
+    yield from scaled_states(rng)
     (case,) = decoding(rng, [(2, 1, 4, 3, 2)], padded=False)
     case |= {name: torch.zeros_like(w) for name, w in case.items() if "." in name}
     yield case | {"memory": torch.ones(2, 2)}
 
 
 def passes(rng):
-    """Drawn; then words above 255, and a small weight."""
+    """Drawn; then words above 255, states below a thousandth and above ten, and a small weight."""
     shapes = list(sizes(rng, batch=3, steps=4, time=4, n_words=5, d=3))
     yield from decoding(rng, [(2, 3, 4, 5, 3), *shapes], padded=False)
     (case,) = decoding(rng, [(1, 2, 2, 262, 1)], padded=False)
     yield case | {"inputs": torch.from_numpy(rng.permutation(6)[None, :2] + 256)}
+    yield from scaled_states(rng)
     yield small_weight(rng)
 
 
