@@ -8,7 +8,9 @@ import argparse
 import logging
 import os
 import re
+import shlex
 import stat
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +35,7 @@ EXTRAS = dict.fromkeys(
     "train",
 ) | {"tensorboard": "tensorboard"}
 NO_MEMORY = "out of memory|not enough memory|allocate memory"
+NO_GPU = "no kernel image|CUDA (unknown )?error|CUDA driver|cuDNN|CUBLAS|HIP error|for the MPS device"
 MAIN_PROCESS = os.environ.get("RANK", "0") == "0"
 log = logging.getLogger("transformer_lib")
 
@@ -40,8 +43,10 @@ log = logging.getLogger("transformer_lib")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv``, by default the process's own; the exit code."""
     argv = list(sys.argv[1:] if argv is None else argv)
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # Whatever the console has, nothing becomes a "?"; a name that is not UTF-8 keeps its bytes.
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     commands = {
         "train": _train,
         "sample": _sample,
@@ -81,7 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and not re.search(NO_MEMORY, str(error)):
-            raise
+            if not re.search(NO_GPU, str(error)):
+                raise
+            trouble = str(error).strip().splitlines()[0]
+            return _fail(f"this PyTorch cannot compute on this GPU ({trouble}): give --device cpu", code=1)
         return _fail("there is not enough memory for this: take a smaller model, batch or text", code=1)
 
 
@@ -92,7 +100,7 @@ def _write_nowhere() -> None:
 
 
 def _train(arguments: argparse.Namespace) -> int:
-    from transformer_lib.data import are_pairs
+    from transformer_lib.data import are_pairs, check_prose
     from transformer_lib.text.language_model import RECIPE, train_language_model
     from transformer_lib.text.run import Run, saved_recipe
     from transformer_lib.text.translation import RECIPE as TRANSLATION
@@ -107,28 +115,52 @@ def _train(arguments: argparse.Namespace) -> int:
     if arguments.resume and run_dir.is_dir() and any(run_dir.iterdir()) and not (run_dir / LAST).exists():
         raise ValueError(f"{run_dir} has no {LAST}, from which a run goes on: --overwrite starts it again")
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
-    names = ("data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing")
-    recipe = replace(recipe, **_given(arguments, *names))
+    if arguments.data and not (arguments.text or arguments.resume):
+        check_prose(arguments.data)
+    names = ["data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing"]
+    recipe = replace(recipe, **_given(arguments, *names, "skip_long"))
     flags = _given(arguments, "steps", "learning_rate", "seed", "device", "precision")
     names_set = {setting.partition("=")[0].strip().replace("-", "_") for setting in arguments.set}
     if both := sorted(names_set & flags.keys()):
         raise ValueError(f"{', '.join(both)}: given by a flag and by --set; leave one of them out")
     recipe = recipe.with_training(**flags).with_settings(arguments.set)
     saved_before = None if arguments.resume else _saved(run_dir)
-    run = Run(recipe, run_dir, arguments.resume, arguments.overwrite, arguments.tensorboard, arguments.words)
+    run = Run(
+        recipe,
+        run_dir,
+        arguments.resume,
+        arguments.overwrite,
+        arguments.tensorboard,
+        arguments.words,
+        compares=not arguments.no_ngrams,
+    )
     try:
         _, report = train_translator(run) if recipe.translates else train_language_model(run)
     except KeyboardInterrupt:
         if _saved(run_dir) in (None, saved_before):
             return _fail("interrupted before anything was saved", code=130)
         return _fail(
-            f"interrupted; saved in {run_dir}. Continue with: {PROGRAM} train --resume --run-dir {run_dir}",
+            f"interrupted; saved in {run_dir}. Continue with: {PROGRAM} train --resume --run-dir "
+            f"{_for_a_shell(run_dir)}",
             code=130,
         )
+    except FloatingPointError as error:
+        if _saved(run_dir) in (None, saved_before):
+            raise
+        raise FloatingPointError(
+            f"{error}. {run_dir} keeps what was saved before; --resume goes on from there, and --overwrite "
+            "begins again"
+        ) from error
     if MAIN_PROCESS:
         use = "translate" if recipe.translates else "sample --seed 1"
-        print(f"{report}\n\nTry it: {PROGRAM} {use} --checkpoint {run_dir}")
+        print(f"{report}\n\nTry it: {PROGRAM} {use} --checkpoint {_for_a_shell(run_dir)}")
     return 0
+
+
+def _for_a_shell(path: Path) -> str:
+    """The path as a shell, or Windows' command line, reads it as one argument that is no option."""
+    text = f".{os.sep}{path}" if str(path).startswith("-") else str(path)
+    return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
 
 
 def _saved(run_dir: Path) -> int | None:
@@ -154,12 +186,12 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 
 def _sample(arguments: argparse.Namespace) -> int:
-    from transformer_lib.data import unknown_symbols
+    from transformer_lib.data import clean_text, unknown_symbols
     from transformer_lib.text.evaluation import load_language_model
     from transformer_lib.text.language_model import continue_text
 
     model, tokenizer = load_language_model(arguments.checkpoint, arguments.device)
-    if unknown := unknown_symbols(tokenizer, arguments.prompt):
+    if unknown := unknown_symbols(tokenizer, clean_text(arguments.prompt)):
         log.warning("the prompt: read as <unk>: %s", ", ".join(map(repr, unknown)))
     options = {name: getattr(arguments, name) for name in ("seed", "temperature", "top_k", "top_p")}
     print(continue_text(model, tokenizer, arguments.prompt, arguments.tokens, **options))
@@ -182,12 +214,13 @@ def _translate(arguments: argparse.Namespace) -> int:
 def _that_can_be_read(texts: Iterable[str], translator: Any) -> Iterator[str]:
     """The texts up to one that the translator cannot read; what it does not know is named."""
     for number, text in enumerate(texts, start=1):
-        if unknown := translator.unknown(text):
-            log.warning("text %d: read as <unk>: %s", number, ", ".join(map(repr, unknown)))
         try:
+            unknown = translator.unknown(text)
             translator.encode(text)
         except ValueError as error:
             raise ValueError(f"text {number}: {error}") from error
+        if unknown:
+            log.warning("text %d: read as <unk>: %s", number, ", ".join(map(repr, unknown)))
         yield text
 
 
@@ -217,12 +250,15 @@ def _stdin_is_a_file() -> bool:
 def _lines_of_stdin() -> Iterable[str]:
     if sys.stdin is None:
         raise ValueError("there is no TEXT, and no standard input")
+    from transformer_lib.data import clean_text
+
     if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     for number, line in enumerate(sys.stdin, start=1):
         if any("\udc80" <= symbol <= "\udcff" for symbol in line):
             raise ValueError(f"text {number}: line {number} of standard input is not UTF-8: convert it")
-        yield line.rstrip("\r\n")
+        is_old_mac = number == 1 and not line.endswith("\n")
+        yield from clean_text(line.rstrip("\r\n")).split("\n") if is_old_mac else [line]
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:
@@ -237,6 +273,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         length_penalty=arguments.length_penalty,
         json_path=arguments.json,
         device=arguments.device,
+        skip_long=arguments.skip_long,
     )
     print(report)
     return 0
@@ -303,7 +340,8 @@ def _messages(quiet: bool) -> Iterator[None]:
 
 
 def _fail(message: str, code: int = 2) -> int:
-    print(f"{PROGRAM}: error: {' '.join(message.split())}", file=sys.stderr)
+    one_line = re.sub(r"\s*\n\s*", " ", message.strip())  # blanks within a name stay as they are
+    print(f"{PROGRAM}: error: {one_line}", file=sys.stderr)
     return code
 
 

@@ -2,7 +2,13 @@
 
 from transformer_lib.data.batches import Batches, LanguageModelBatches, StreamBatch, StreamBatches
 from transformer_lib.data.bpe import BpeTokenizer
-from transformer_lib.data.corpus import Corpus, permutation, read_text_corpus
+from transformer_lib.data.corpus import (
+    Corpus,
+    clean_sentence,
+    clean_text,
+    permutation,
+    read_text_corpus,
+)
 from transformer_lib.data.digits import Images, load_digits
 from transformer_lib.data.docstrings import load_docstrings
 from transformer_lib.data.grammar import Derivation, Grammar, Tree
@@ -24,6 +30,7 @@ from transformer_lib.data.registry import (
     TOKENIZERS,
     TREES,
     are_pairs,
+    check_prose,
     load_corpus,
     load_images,
     load_pairs,
@@ -72,6 +79,9 @@ __all__ = [
     "WordPunctTokenizer",
     "WordTokenizer",
     "are_pairs",
+    "check_prose",
+    "clean_sentence",
+    "clean_text",
     "encode_pairs",
     "encode_pairs_with_dropout",
     "format_tree",

@@ -7,6 +7,8 @@ read out of NumPy (`docstrings`) or out of a reader's own file (`read_text_corpu
 import hashlib
 import json
 import random
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +19,7 @@ from transformer_lib.data.tokenizers import CharTokenizer, Tokenizer
 
 SHORTEST_TEXT = 1000
 PIECES = 20
+BYTE_ORDER_MARK = "\ufeff"
 
 T = TypeVar("T")
 
@@ -80,8 +83,7 @@ def read_text_corpus(path: str | Path) -> Corpus:
     Parameters
     ----------
     path
-        A UTF-8 text file of at least 1,000 characters. A byte order mark is dropped, and every line end
-        becomes a newline.
+        A UTF-8 text file of at least 1,000 characters, which :func:`clean_text` prepares.
 
     Raises
     ------
@@ -106,7 +108,7 @@ def read_text_corpus(path: str | Path) -> Corpus:
 
 
 def read_text(path: Path) -> str:
-    """The UTF-8 text of a file, without a byte order mark and with newlines as line ends.
+    """The UTF-8 text of a file, as :func:`clean_text` prepares it.
 
     Raises
     ------
@@ -116,7 +118,7 @@ def read_text(path: Path) -> str:
     if path.is_dir():
         raise ValueError(f"{path} is a directory: give the path of one UTF-8 text file")
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         raise ValueError(f"{path} does not exist: give the path of a UTF-8 text file") from None
     except OSError as error:
@@ -130,7 +132,30 @@ def read_text(path: Path) -> str:
         ) from error
     if "\0" in text:
         raise ValueError(f"{path} contains zero bytes, so it is not plain text: give a UTF-8 text file")
-    return text
+    return clean_text(text)
+
+
+def clean_text(text: str) -> str:
+    """The text as a model learns and reads it, wherever it comes from: a file, an argument, a line of input.
+
+    Byte order marks are dropped and line ends become newlines: those of Windows, and a lone carriage return
+    if there is no other line end; else it stands within a line, where it is a space. Letters with accents
+    are composed (Unicode's form NFC), since ``é`` as one character and as two looks the same.
+
+    Raises
+    ------
+    ValueError
+        If there are halves of characters, as Python reads bytes that are not UTF-8.
+    """
+    if (half := re.search("[\ud800-\udfff]", text)) is not None:
+        raise ValueError(f"the text is not UTF-8 (character {half.start() + 1}): convert it")
+    text = text.replace(BYTE_ORDER_MARK, "").replace("\r\n", "\n")
+    return unicodedata.normalize("NFC", text.replace("\r", " " if "\n" in text else "\n"))
+
+
+def clean_sentence(text: str) -> str:
+    """A text on one line, as :func:`clean_text` prepares it and without blanks around it."""
+    return clean_text(text).replace("\n", " ").strip()
 
 
 def split_text(text: str) -> tuple[tuple[str], tuple[str], tuple[str]]:

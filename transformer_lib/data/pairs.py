@@ -1,9 +1,11 @@
 """Sentences with their translations: a parallel corpus, and batches padded as little as lengths allow."""
 
+import logging
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +15,11 @@ from torch import Tensor
 
 from transformer_lib.checks import check_not_negative
 from transformer_lib.data.bpe import BpeTokenizer
-from transformer_lib.data.corpus import permutation, read_text, sha256_of
+from transformer_lib.data.corpus import clean_sentence, permutation, read_text, sha256_of
 from transformer_lib.data.tokenizers import Tokenizer
 from transformer_lib.losses import IGNORED_TARGET
+
+log = logging.getLogger(__name__)
 
 JOINT_VOCAB_SIZE = 8_000
 FEWEST_PAIRS = 100
@@ -67,14 +71,19 @@ def read_pairs(path: str | Path) -> list[Pair]:
     ValueError
         If the file cannot be read or is not UTF-8, or a line does not have one tab, naming it.
     """
-    pairs = []
+    return [pair for _, pair in numbered_pairs(path)]
+
+
+def numbered_pairs(path: str | Path) -> Iterator[tuple[int, Pair]]:
+    """The pairs of :func:`read_pairs` with the numbers of their lines."""
     for number, line in enumerate(read_text(Path(path)).split("\n"), start=1):
         if line.strip():
-            source, tab, target = line.partition("\t")
-            if not tab or "\t" in target:
-                raise ValueError(f"line {number} of {path} must be a source, one tab and its target")
-            pairs.append((source.strip(), target.strip()))
-    return pairs
+            fields = line.split("\t")
+            if len(fields) != 2:
+                what = f"it has {len(fields)} fields: keep two of them" if fields[1:] else "it has no tab"
+                raise ValueError(f"line {number} of {path} must be a source, one tab and its target; {what}")
+            source, target = map(clean_sentence, fields)
+            yield number, (source, target)
 
 
 def read_parallel_corpus(path: str | Path) -> ParallelCorpus:
@@ -162,6 +171,53 @@ def encode_pairs_with_dropout(
             one, other = source_tokenizer.encode(source), target_tokenizer.encode(target)
         encoded.append((one, other))
     return encoded
+
+
+def check_fits(
+    pairs: Sequence[Pair],
+    encoded: Sequence[EncodedPair],
+    context_length: int | None,
+    path: str | Path | None = None,
+) -> None:
+    """Refuse pairs that are longer than a model reads, naming the longest and the context that would do.
+
+    Raises
+    ------
+    ValueError
+        With the line of the pair in the file ``path`` if they come from one, else with its beginning.
+    """
+    lengths = [max(len(source), len(target) + 1) for source, target in encoded]
+    longest = max(lengths)
+    if context_length is None or longest <= context_length:
+        return
+    pair, n_long = pairs[lengths.index(longest)], sum(length > context_length for length in lengths)
+    lines = numbered_pairs(path) if path is not None else ()
+    line = next((number for number, other in lines if other == pair), None)
+    where = f"the pair {pair[0][:40]!r}" if line is None else f"line {line} of {path}"
+    raise ValueError(
+        f"the longest sentence has {longest} tokens with its end, more than the model's context_length of "
+        f"{context_length}: a model needs context_length={longest}, or --skip-long leaves out what is too "
+        f"long: {where}" + (f", and {n_long - 1:,} more" if n_long > 1 else "")
+    )
+
+
+def without_long(
+    part: str, pairs: Sequence[Pair], encoded: Sequence[EncodedPair], context_length: int | None
+) -> tuple[list[Pair], list[EncodedPair]]:
+    """The pairs of a part that a model can read, with their ids; how many are left out is said.
+
+    Raises
+    ------
+    ValueError
+        If none is left.
+    """
+    most = float("inf") if context_length is None else context_length
+    fits = [max(len(source), len(target) + 1) <= most for source, target in encoded]
+    if n_long := fits.count(False):
+        log.warning("%s part: %s pairs are longer than the model reads, and left out", part, f"{n_long:,}")
+    if fits and not any(fits):
+        raise ValueError(f"no pair of the {part} part has room in context_length={context_length}")
+    return list(compress(pairs, fits)), list(compress(encoded, fits))
 
 
 class PairBatch(NamedTuple):

@@ -1,12 +1,13 @@
 """Data and tokenizers by name, for the command line and for readers with a text file."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from transformer_lib.data.bpe import BpeTokenizer
-from transformer_lib.data.corpus import Corpus, read_text_corpus
+from transformer_lib.data.corpus import Corpus, clean_text, read_text_corpus
 from transformer_lib.data.digits import Images, load_digits
 from transformer_lib.data.docstrings import load_docstrings
 from transformer_lib.data.numbers import load_number_words
@@ -25,6 +26,9 @@ from transformer_lib.data.tokenizers import CharTokenizer, Tokenizer, WordPunctT
 from transformer_lib.data.trees import Treebank
 
 T = TypeVar("T")
+
+MOST_LOOKED_AT, MOST_LINES = 1 << 20, 1000
+TABLES = {".csv", ".tab", ".xls", ".xlsx", ".ods"}
 
 CORPORA: dict[str, Callable[[], Corpus]] = {
     "tales": load_tales,
@@ -102,6 +106,31 @@ def load_corpus(name: str | Path) -> Corpus:
 def are_pairs(name: str | Path) -> bool:
     """Whether `name` is that of a parallel corpus, or the path of a file ``*.tsv``, which holds pairs."""
     return name in PAIRS or Path(name).suffix.lower() == ".tsv"
+
+
+def check_prose(path: str | Path) -> None:
+    """Refuse a file that looks like pairs of sentences or a table, rather than take it for prose.
+
+    Raises
+    ------
+    ValueError
+        If its name ends as that of a table, or tabs part nearly all of its first lines into as many fields;
+        saying how it can be read.
+    """
+    path = Path(path)
+    if are_pairs(path) or not path.is_file():
+        return
+    with path.open("rb") as file:
+        start = file.read(MOST_LOOKED_AT).decode("utf-8", errors="ignore")
+    lines = [line for line in clean_text(start).split("\n")[:MOST_LINES] if line.strip()]
+    n_fields, n_lines = Counter(line.count("\t") + 1 for line in lines).most_common(1)[0] if lines else (1, 0)
+    is_parted = n_fields > 1 and n_lines >= 0.9 * len(lines) and len(lines) > 1
+    if is_parted or path.suffix.lower() in TABLES:
+        found = f"its lines have {n_fields} fields parted by tabs" if is_parted else "it is named as a table"
+        raise ValueError(
+            f"is {path} pairs of sentences or a text? {found}. For a translator, save lines of a source, one "
+            f"tab and its target as {path.stem}.tsv; to train a language model of it as it is, give --text"
+        )
 
 
 def load_pairs(name: str | Path) -> ParallelCorpus:

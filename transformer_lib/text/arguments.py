@@ -38,7 +38,8 @@ def parser() -> argparse.ArgumentParser:
             "Train a language model or, on sentences and their translations, a translator.\n\n"
             "Without options: a language model of tales, embedded stories whose entropy is known exactly.\n"
             "At the end a table compares it with the best Kneser-Ney n-gram model of order 1 to 6 on the\n"
-            "same tokens and, where known, with the source.\n\n"
+            "same tokens and, where known, with the source. Of a large text, n-grams are counted in the\n"
+            "first 5,000,000 tokens and the table is of the first 1,000,000 tokens of each part.\n\n"
             "With --data number-words-de-en: German number words into English, by a pre-norm encoder-\n"
             "decoder with GELU, learned positions, no biases and no dropout. At the end a table gives exact\n"
             "match and BLEU, greedily and by a search with 4 beams.\n\n"
@@ -56,6 +57,15 @@ def parser() -> argparse.ArgumentParser:
         help="a text: tales, docstrings, tinyshakespeare, wikitext-2, or the path of a text file; pairs: "
         "number-words-de-en (also en-de, fr-en, en-fr), multi30k-de-en, tatoeba-fra-eng (also the other "
         "way), or the path of a file *.tsv of lines: source, tab, target (default: tales)",
+    )
+    data.add_argument(
+        "--text", action="store_true", help="read the file as a text, even if it looks like pairs or a table"
+    )
+    data.add_argument(
+        "--skip-long",
+        action="store_true",
+        default=None,
+        help="leave out pairs that are longer than the model's context_length",
     )
     data.add_argument(
         "--tokenizer", metavar="KIND", help="word, word-punct, char or bpe (default: what suits the data)"
@@ -113,6 +123,7 @@ def parser() -> argparse.ArgumentParser:
         help="continue the run in FOLDER with its settings; without FOLDER, that of --data, else the latest",
     )
     again.add_argument("--overwrite", action="store_true", help="replace the run in FOLDER")
+    run.add_argument("--no-ngrams", action="store_true", help="no comparison with n-gram models at the end")
     run.add_argument(
         "--tensorboard", action="store_true", help="write logs for TensorBoard to FOLDER/tensorboard"
     )
@@ -163,6 +174,9 @@ def parser() -> argparse.ArgumentParser:
         default="test",
         help="train, valid or test (default: test); of a text file the first 90%%, the next 5%% or the last "
         "5%% of the characters",
+    )
+    evaluate.add_argument(
+        "--skip-long", action="store_true", help="leave out pairs that are longer than the translator reads"
     )
     evaluate.add_argument("--limit", type=int, metavar="N", help="only the first N documents or pairs")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to FILE too")

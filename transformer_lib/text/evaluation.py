@@ -12,13 +12,14 @@ from transformer_lib.data import (
     PAIRS,
     Tokenizer,
     are_pairs,
+    encode_pairs,
     load_corpus,
     load_pairs,
     read_pairs,
     token_stream,
     tokenizer_from_dict,
 )
-from transformer_lib.data.pairs import Pair
+from transformer_lib.data.pairs import Pair, without_long
 from transformer_lib.data.tokenizers import count_unknown
 from transformer_lib.interfaces import ConditionalModel, SequenceModel
 from transformer_lib.text.language_model import score_text, text_table
@@ -125,6 +126,7 @@ def evaluate_checkpoint(
     length_penalty: float | None = None,
     json_path: str | Path | None = None,
     device: str = "cpu",
+    skip_long: bool = False,
 ) -> str:
     """Score the language model or the translator at ``path``, and return a report to print.
 
@@ -143,6 +145,8 @@ def evaluate_checkpoint(
         Where to write the numbers of the report too, whole or not at all.
     device
         As for :func:`load_any`.
+    skip_long
+        Leave out pairs that a translator cannot read, as it is done where it was trained so.
 
     Raises
     ------
@@ -172,13 +176,17 @@ def evaluate_checkpoint(
         model = loaded.model
         _check_direction(path, data, trained_on)
         name, sha256, part, pairs = _pairs(data, part, is_named)
+        pairs = pairs[:limit]
+        if skip_long or (not is_named and notes is not None and notes["recipe"].get("skip_long")):
+            encoded = encode_pairs(pairs, loaded.source_tokenizer, loaded.target_tokenizer)
+            pairs, _ = without_long(part, pairs, encoded, loaded.context_length)
         score = score_translator(
             loaded,
-            pairs[:limit],
+            pairs,
             n_beams=BEAMS if n_beams is None else n_beams,
             length_penalty=LENGTH_PENALTY if length_penalty is None else length_penalty,
         )
-        references = token_stream([target for _, target in pairs[:limit]], loaded.target_tokenizer)
+        references = token_stream([target for _, target in pairs], loaded.target_tokenizer)
         score["unknown_target_tokens"] = unknown = count_unknown(loaded.target_tokenizer, references)
         table = f"{translation_table(score)}\n  target tokens that are unknown: {unknown:,}"
     else:

@@ -21,6 +21,7 @@ from transformer_lib.data import (
     Corpus,
     LanguageModelBatches,
     Tokenizer,
+    clean_text,
     load_corpus,
     token_stream,
 )
@@ -30,7 +31,7 @@ from transformer_lib.density.ngram import KneserNey
 from transformer_lib.interfaces import SequenceModel, device_of
 from transformer_lib.metrics import bits, cross_entropy, perplexity
 from transformer_lib.text.recipe import Recipe
-from transformer_lib.text.run import Run, check_batch
+from transformer_lib.text.run import Run, check_batch, in_its_folder
 from transformer_lib.training import (
     Record,
     TrainingConfig,
@@ -63,6 +64,8 @@ RECIPE = Recipe(
 
 ORDERS = range(1, 7)
 VALIDATION_TOKENS = 10_000
+MOST_EVALUATED = 1_000_000
+MOST_COUNTED = 5_000_000
 MOST_NEW_TOKENS = 10_000_000
 ROWS = {
     "valid": "Transformer, validation",
@@ -126,6 +129,7 @@ def fit(
     )
 
 
+@in_its_folder
 def train_language_model(run: Run) -> tuple[Record, str]:
     """Train by the run's recipe, compare with Kneser-Ney and the source; the record, and a report to print.
 
@@ -145,12 +149,12 @@ def train_language_model(run: Run) -> tuple[Record, str]:
     model, trained = fit(run, reading, lambda model: evaluate_language_model(model, watched).nats)
     log.info("evaluating")
     context = model.context_length
-    losses = {
-        part: evaluate_language_model(model, streams[part], stride=_stride(model)).nats
-        for part in ("valid", "test")
-    }
-    log.info("fitting Kneser-Ney models of order %d to %d", ORDERS[0], ORDERS[-1])
-    order, losses["kneser_ney"] = _best_kneser_ney(streams, tokenizer.vocab_size)
+    scored, limits = _bounded(streams)
+    losses = {part: _score(model, scored[part]) for part in ("valid", "test")}
+    order = None
+    if run.compares:
+        log.info("fitting Kneser-Ney models of order %d to %d", ORDERS[0], ORDERS[-1])
+        order, losses["kneser_ney"] = _best_kneser_ney(scored, tokenizer.vocab_size)
     losses |= _source(corpus, tokenizer, len(streams["test"]))
     source = losses.get("source", losses.get("entropy_rate"))
     distance = None if source is None else losses["test"] - source
@@ -164,8 +168,28 @@ def train_language_model(run: Run) -> tuple[Record, str]:
         "sample": sample,
     }
     vocabulary = f"{tokenizer.vocab_size:,} different tokens ({tokenizer.kind}s)"
-    rows = [*_table(result), "", "A text from the model:", _indented(sample)]
+    rows = [*_table(result), *limits, "", "A text from the model:", _indented(sample)]
     return run.finish(model, trained, corpus, ("tokens", sizes), vocabulary, result, rows)
+
+
+def _bounded(
+    streams: Mapping[str, Int64[np.ndarray, " _tokens"]],
+) -> tuple[dict[str, Int64[np.ndarray, " _tokens"]], list[str]]:
+    """What is counted and scored of each part: of a large text its beginning, and lines that say so."""
+    most = {"train": MOST_COUNTED, "valid": MOST_EVALUATED, "test": MOST_EVALUATED}
+    what = {"train": "n-grams counted in", "valid": "validation on", "test": "test on"}
+    limits = [
+        f"  {what[part]} the first {most[part]:,} of {len(stream):,} tokens"
+        for part, stream in streams.items()
+        if len(stream) > most[part]
+    ]
+    return {part: stream[: most[part]] for part, stream in streams.items()}, limits
+
+
+def _score(model: SequenceModel, stream: Int64[np.ndarray, " tokens"]) -> float:
+    """The mean loss on a stream, in nats per token, beside a bar that tells the time left."""
+    with tqdm(total=len(stream), unit="token", disable=not shows_progress()) as bar:
+        return evaluate_language_model(model, stream, stride=_stride(model), on_scored=bar.update).nats
 
 
 def _stride(model: SequenceModel) -> int | None:
@@ -188,13 +212,12 @@ def score_text(model: SequenceModel, tokenizer: Tokenizer, documents: Sequence[s
     stream = token_stream(documents, tokenizer)
     unknown = count_unknown(tokenizer, stream)
     characters = sum(len(document) + 1 for document in documents)
-    with tqdm(total=len(stream), unit="token", disable=not shows_progress()) as bar:
-        score = evaluate_language_model(model, stream, stride=_stride(model), on_scored=bar.update)
+    nats = _score(model, stream)
     return {
-        "nats_per_token": score.nats,
-        "perplexity": _finite(perplexity(score.nats)),
-        "bits_per_character": None if unknown else bits(score.nats) * score.tokens / characters,
-        "tokens": score.tokens,
+        "nats_per_token": nats,
+        "perplexity": _finite(perplexity(nats)),
+        "bits_per_character": None if unknown else bits(nats) * len(stream) / characters,
+        "tokens": len(stream),
         "unknown_tokens": unknown,
         "characters": characters,
     }
@@ -231,6 +254,8 @@ def continue_text(
 ) -> str:
     """``prompt`` and at most ``n_tokens`` more tokens, up to the end of the document.
 
+    The prompt is prepared as what the model has learned from, by :func:`~transformer_lib.data.clean_text`.
+
     Raises
     ------
     ValueError
@@ -242,7 +267,7 @@ def continue_text(
     device = device_of(model)
     tokens = generate(
         model,
-        torch.tensor([tokenizer.encode(prompt)], dtype=torch.long, device=device),
+        torch.tensor([tokenizer.encode(clean_text(prompt))], dtype=torch.long, device=device),
         n_tokens,
         temperature=temperature,
         top_k=top_k,

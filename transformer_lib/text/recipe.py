@@ -51,6 +51,8 @@ class Recipe:
         Shape of the model, one of :data:`~transformer_lib.transformer.config.PRESETS`.
     model : dict
         Values of :class:`~transformer_lib.transformer.config.TransformerConfig` that replace the preset's.
+    skip_long : bool
+        Leave out the pairs that are longer than the model's context, rather than refuse them.
     n_others : int or None
         How many words that are no targets of a batch its softmax is estimated from, by
         :func:`~transformer_lib.losses.sampled_cross_entropy`; ``None`` trains by the exact softmax.
@@ -71,6 +73,7 @@ class Recipe:
     preset: str = "tiny"
     model: dict[str, Any] = field(default_factory=dict)
     n_others: int | None = None
+    skip_long: bool = False
 
     def __post_init__(self) -> None:
         if self.tokenizer is not None:
@@ -82,6 +85,8 @@ class Recipe:
         if self.bpe_dropout and not (self.translates and self.tokenizer == "bpe"):
             right = "give --tokenizer bpe too" if self.translates else f"{self.data!r} is a text"
             raise ValueError(f"bpe_dropout is for translators with the tokenizer 'bpe': {right}")
+        if self.skip_long and not self.translates:
+            raise ValueError(f"skip_long is for pairs of sentences: {self.data!r} is a text")
         if self.n_others is not None:
             check_positive(n_others=self.n_others)
             if self.label_smoothing or self.translates:
@@ -163,10 +168,11 @@ class Recipe:
     def settings(self) -> dict[str, Any]:
         """:meth:`to_dict` without the seed: what the runs of a record have in common.
 
-        A rate of BPE dropout of 0 goes without saying, as in records that are older than the choice.
+        No BPE dropout and no pair left out go without saying, as in records that are older than the choice.
         """
         values = self.to_dict() | {"training": self.training.for_record("seed")}
-        return {name: value for name, value in values.items() if (name, value) != ("bpe_dropout", 0.0)}
+        unsaid = {"bpe_dropout": 0.0, "skip_long": False}
+        return {name: value for name, value in values.items() if (name, value) not in unsaid.items()}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":

@@ -7,10 +7,12 @@ Language models (:mod:`~transformer_lib.text.language_model`) and translators
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
+from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from torch import Tensor, nn
 
@@ -24,19 +26,24 @@ from transformer_lib.training import (
     TrainingResult,
     available_device,
     holds_run,
+    is_main_process,
     read_header,
     snapshots,
     train,
     write_record,
 )
+from transformer_lib.training.lock import holding
 from transformer_lib.training.progress import shows_progress
 
-__all__ = ["Run", "saved_recipe"]
+__all__ = ["Run", "in_its_folder", "saved_recipe"]
 
 RECORD, BOARD = "record.json", "tensorboard"
 MOST_IN_A_BATCH = 50_000_000
 
 log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,8 @@ class Run:
         Write logs for TensorBoard.
     command : sequence of str or None
         What the record names as the command.
+    compares : bool
+        Compare a language model with n-gram models at the end.
     """
 
     recipe: Recipe
@@ -63,6 +72,7 @@ class Run:
     overwrite: bool = False
     tensorboard: bool = False
     command: Sequence[str] | None = None
+    compares: bool = True
 
     @classmethod
     def going_on(cls, recipe: Recipe, folder: Path) -> "Run":
@@ -118,26 +128,33 @@ class Run:
     ) -> TrainingResult:
         """Train ``model``; a run to be overwritten is removed here, once everything else is in order."""
         available_device(self.recipe.training)
-        if self.resume:
-            saved = read_header(self.folder, prefer=LAST).get("tokenizer")
-            if saved != json.loads(json.dumps(tokenizer)):
-                raise CheckpointError(f"the tokenizer of {self.folder} comes out differently now")
-        else:
-            for path in self._files():
-                path.unlink(missing_ok=True)
-        return train(
-            model,
-            loss,
-            batches,
-            self.recipe.training,
-            evaluate=evaluate,
-            run_dir=self.folder,
-            resume=self.resume,
-            log_dir=self.folder / BOARD if self.tensorboard else None,
-            progress=shows_progress(),
-            tokenizer=tokenizer,
-            notes={"recipe": self.recipe.to_dict(), "sha256": sha256},
-        )
+        with self.held():
+            if self.resume:
+                header = read_header(self.folder, prefer=LAST)
+                if header.get("tokenizer") != json.loads(json.dumps(tokenizer)):
+                    raise CheckpointError(f"the tokenizer of {self.folder} comes out differently now")
+                if (steps := (header.get("training") or {}).get("steps")) is not None:
+                    log.info("going on with %s after step %s", self.folder, f"{steps:,}")
+            else:
+                for path in self._files():
+                    path.unlink(missing_ok=True)
+            return train(
+                model,
+                loss,
+                batches,
+                self.recipe.training,
+                evaluate=evaluate,
+                run_dir=self.folder,
+                resume=self.resume,
+                log_dir=self.folder / BOARD if self.tensorboard else None,
+                progress=shows_progress(),
+                tokenizer=tokenizer,
+                notes={"recipe": self.recipe.to_dict(), "sha256": sha256},
+            )
+
+    def held(self) -> AbstractContextManager[None]:
+        """The context in which no other run may use the folder; one process of several holds it."""
+        return holding(self.folder) if is_main_process() else nullcontext()
 
     def finish(
         self,
@@ -189,6 +206,17 @@ class Run:
     def _files(self) -> list[Path]:
         named = [self.folder / name for name in (BEST, LAST, RECORD) if (self.folder / name).exists()]
         return [*named, *snapshots(self.folder)]
+
+
+def in_its_folder(train: Callable[Concatenate[Run, P], T]) -> Callable[Concatenate[Run, P], T]:
+    """``train(run, ...)``, which holds the run's folder from its first check to its record."""
+
+    @wraps(train)
+    def holding_it(run: Run, *args: P.args, **options: P.kwargs) -> T:
+        with run.held():
+            return train(run, *args, **options)
+
+    return holding_it
 
 
 def saved_recipe(folder: str | Path) -> Recipe:

@@ -18,21 +18,23 @@ from tqdm import tqdm
 from transformer_lib.checks import check_whole
 from transformer_lib.data import (
     IGNORED,
+    PAIRS,
     PairBatches,
     ParallelCorpus,
     Tokenizer,
+    clean_sentence,
     encode_pairs,
     encode_pairs_with_dropout,
     load_pairs,
     unknown_symbols,
 )
-from transformer_lib.data.pairs import EncodedPair, Pair
+from transformer_lib.data.pairs import EncodedPair, Pair, check_fits, without_long
 from transformer_lib.decoding.beam import beam_search, length_penalty_factor
 from transformer_lib.decoding.sampling import generate
 from transformer_lib.interfaces import ConditionalModel, device_of, evaluation_mode
 from transformer_lib.metrics import bleu, exact_match
 from transformer_lib.text.recipe import Recipe
-from transformer_lib.text.run import Run, check_batch
+from transformer_lib.text.run import Run, check_batch, in_its_folder
 from transformer_lib.training import Record, TrainingConfig, translation_loss
 from transformer_lib.training.progress import shows_progress
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
@@ -79,6 +81,7 @@ BEAMS, LENGTH_PENALTY = 4, 0.6
 log = logging.getLogger(__name__)
 
 
+@in_its_folder
 def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderDecoder) -> tuple[Record, str]:
     """Train by the run's recipe and translate a part of the test; the record, and a report to print.
 
@@ -115,14 +118,18 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
         "valid": corpus.valid[:VALIDATION_PAIRS],
         "test": corpus.test[:TEST_PAIRS],
     }
-    encoded = {part: encode_pairs(pairs, source, target) for part, pairs in parts.items()}
-    for pairs in encoded.values():
-        _check_fits(pairs, config.context_length)
+    encoded = {}
+    for part, pairs in parts.items():
+        ids, context_length = encode_pairs(pairs, source, target), config.context_length
+        if recipe.skip_long:
+            parts[part], ids = without_long(part, pairs, ids, context_length)
+        check_fits(parts[part], ids, context_length, None if recipe.data in PAIRS else recipe.data)
+        encoded[part] = ids
     redraw = None
     if recipe.bpe_dropout:
         redraw = partial(
             encode_pairs_with_dropout,
-            *(corpus.train, source, target, recipe.bpe_dropout),
+            *(parts["train"], source, target, recipe.bpe_dropout),
             seed=seed,
             longest=config.context_length,
         )
@@ -144,7 +151,7 @@ def train_translator(run: Run, build: Callable[..., ConditionalModel] = EncoderD
     score, best = score_translator(translator, parts["test"]), trained.best
     examples = [
         {"source": text, "reference": reference, "translation": translation}
-        for (text, reference), translation in zip(corpus.test[:SHOWN_PAIRS], score["translations"])
+        for (text, reference), translation in zip(parts["test"][:SHOWN_PAIRS], score["translations"])
     ]
     result = {
         "test_pairs": score["pairs"],
@@ -189,17 +196,17 @@ class Translator:
 
     def unknown(self, text: str) -> list[str]:
         """The symbols of ``text`` that the model will read as ``<unk>``, each once."""
-        return unknown_symbols(self.source_tokenizer, text)
+        return unknown_symbols(self.source_tokenizer, clean_sentence(text))
 
     def encode(self, text: str) -> list[int]:
-        """The source tokens of ``text``.
+        """The source tokens of ``text``, as :func:`~transformer_lib.data.clean_sentence` prepares it.
 
         Raises
         ------
         ValueError
             If there are more than the model reads, or one that has no token.
         """
-        tokens = self.source_tokenizer.encode(text)
+        tokens = self.source_tokenizer.encode(clean_sentence(text))
         if self.context_length is not None and len(tokens) > self.context_length:
             raise ValueError(
                 f"a text of {len(tokens)} tokens is longer than the model's context_length of "
@@ -307,7 +314,7 @@ def score_translator(
         raise ValueError("there is nothing to translate: there are no pairs")
     sources, references = [source for source, _ in pairs], [target for _, target in pairs]
     encoded = encode_pairs(pairs, translator.source_tokenizer, translator.target_tokenizer)
-    _check_fits(encoded, translator.context_length)
+    check_fits(pairs, encoded, translator.context_length)
     found = {}
     for name, beams, penalty in (("greedy", 1, 0.0), ("beam", n_beams, length_penalty)):
         with tqdm(total=len(pairs), unit="sentence", desc=name, disable=not shows_progress()) as bar:
@@ -364,16 +371,6 @@ def target_nats(translator: Translator, encoded: Sequence[EncodedPair]) -> tuple
             total += translation_loss(model, tuple(part.to(device) for part in batch)).item() * count
             n_tokens += count
     return total / n_tokens, n_tokens
-
-
-def _check_fits(encoded: Sequence[EncodedPair], context_length: int | None) -> None:
-    """Refuse pairs that are longer than the model reads, naming the context that would do."""
-    longest = max(max(len(source), len(target) + 1) for source, target in encoded)
-    if context_length is not None and longest > context_length:
-        raise ValueError(
-            f"the longest sentence has {longest} tokens with its end, more than the model's context_length "
-            f"of {context_length}: a model needs context_length={longest}"
-        )
 
 
 def _tokenizers(recipe: Recipe, corpus: ParallelCorpus) -> tuple[Tokenizer, Tokenizer]:

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from transformer_lib.training.files import replace_whole
+from transformer_lib.training.finite import check_finite, first_not_finite
 from transformer_lib.training.models import MODELS
 from transformer_lib.training.optimizer import moments
 
@@ -127,7 +128,8 @@ class Checkpoint:
         Raises
         ------
         CheckpointError
-            If the class is none of the library's models, or its configuration does not build one.
+            If the class is none of the library's models, its configuration does not build one, or a weight
+            is NaN or infinite.
         """
         if self.model_class not in MODELS or self.model_config is None:
             raise CheckpointError(
@@ -145,7 +147,18 @@ class Checkpoint:
         if len(floats) == 1:
             model = model.to(floats.pop())
         self.load_into(model)
+        self.check_weights(model)
         return model.eval()
+
+    def check_weights(self, model: nn.Module) -> None:
+        """Refuse weights with an entry that is NaN or infinite, where they are parameters of ``model``."""
+        names = dict(model.named_parameters())
+        name = first_not_finite({key: value for key, value in self.weights.items() if key in names})
+        if name is not None:
+            raise CheckpointError(
+                f"{self.path} holds weights that are not finite ({name}), from a training that diverged: "
+                "take another checkpoint, or train again with a lower learning_rate"
+            )
 
 
 def save_checkpoint(
@@ -173,7 +186,10 @@ def save_checkpoint(
     ------
     ValueError
         If the optimizer is not one of the model, or its state is not made of tensors.
+    FloatingPointError
+        If a parameter has an entry that is NaN or infinite; the file is then as it was.
     """
+    check_finite(model)
     name = type(model).__name__
     optimizers = [optimizer] if isinstance(optimizer, Optimizer) else optimizer or []
     state = dict(tensors or {}) | moments(model, *optimizers)

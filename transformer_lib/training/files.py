@@ -1,6 +1,7 @@
 """Folders and files: written whole or not at all, and refused before anything is lost."""
 
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,7 +33,10 @@ def replace_whole(path: Path, write: Callable[[Path], object]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        temporary.touch()
+        mode = stat.S_IMODE(temporary.stat().st_mode)  # what the user's umask leaves
         write(temporary)
+        temporary.chmod(mode)  # whatever the writer has chosen
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.replace(path)

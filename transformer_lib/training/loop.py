@@ -19,7 +19,6 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from transformer_lib.checks import how_to_install
 from transformer_lib.data.batches import Batches
 from transformer_lib.losses import n_targets
 from transformer_lib.training.checkpoints import (
@@ -36,14 +35,17 @@ from transformer_lib.training.checkpoints import (
     with_prefix,
 )
 from transformer_lib.training.config import TrainingConfig
-from transformer_lib.training.files import check_folder
+from transformer_lib.training.finite import REMEDY, check_finite, first_not_finite
 from transformer_lib.training.interruption import ctrl_c_held_back
+from transformer_lib.training.lock import holding
 from transformer_lib.training.optimizer import moments, optimizers
-from transformer_lib.training.parallel import Processes, to_device
+from transformer_lib.training.parallel import Processes, is_main_process, to_device
+from transformer_lib.training.progress import tensorboard_writer
 from transformer_lib.training.state import (
     Evaluation,
     TrainingResult,
     check_same_model,
+    last_good,
     load_optimizer,
     read_run,
 )
@@ -93,10 +95,11 @@ def train(
         ``evaluate(model)``: a number that should be small. The weights with the lowest are kept as
         ``best.safetensors`` and left in the model; without ``evaluate`` the last weights are.
     run_dir
-        Folder for ``best.safetensors`` and ``last.safetensors``, made with the first of them.
+        Folder for ``best.safetensors`` and ``last.safetensors``, which no other run may use meanwhile.
     resume
         Go on from ``last.safetensors`` in ``run_dir``, with any division of the same :math:`A`. A run that
-        was stopped when it had only written its first ``best.safetensors`` starts from the beginning.
+        was stopped when it had only written its first ``best.safetensors`` starts from the beginning. Where
+        the last weights are not finite, it goes back to the latest good ones, with new moments.
     log_dir
         Folder for TensorBoard's logs; ``None`` writes none.
     progress
@@ -107,9 +110,9 @@ def train(
     Raises
     ------
     ValueError
-        If ``loss`` is a module, ``run_dir`` holds a run that is not to be resumed or cannot be written to,
-        the device or precision is not available, or several batches or processes share an update of a loss
-        that carries a state.
+        If ``loss`` is a module, ``run_dir`` holds a run that is not to be resumed, is in use by another or
+        cannot be written to, the device or precision is not available, or several batches or processes
+        share an update of a loss that carries a state.
     ValueError, TypeError
         If ``tokenizer`` or ``notes`` cannot be written as JSON.
     ModuleNotFoundError
@@ -117,17 +120,27 @@ def train(
     CheckpointError
         If there is nothing to resume, or what there is does not fit.
     FloatingPointError
-        If the loss becomes infinite or NaN.
+        If the loss or a weight becomes infinite or NaN; nothing of it is saved.
     """
     run_dir = None if run_dir is None else Path(run_dir)
     if resume and run_dir is None:
         raise ValueError("resume=True needs the run_dir of the run to resume")
-    if run_dir is not None and not resume and holds_run(run_dir):
-        raise ValueError(f"{run_dir} already holds a run: resume it, or choose another folder")
-    if run_dir is not None:
-        check_folder(run_dir)
+    with nullcontext() if run_dir is None or not is_main_process() else holding(run_dir):
+        if run_dir is not None and not resume and holds_run(run_dir):
+            raise ValueError(f"{run_dir} already holds a run: resume it, or choose another folder")
+        run = _Run(model, loss, batches, config, run_dir, tokenizer, notes)
+        return _train(run, evaluate, resume, log_dir, progress)
 
-    run = _Run(model, loss, batches, config, run_dir, tokenizer, notes)
+
+def _train(
+    run: "_Run",
+    evaluate: Callable[[Any], float] | None,
+    resume: bool,
+    log_dir: str | Path | None,
+    progress: bool,
+) -> TrainingResult:
+    """:func:`train` in a folder that is held."""
+    config, run_dir = run.config, run.result.run_dir
     is_first, device, result = run.processes.rank == 0, run.processes.device, run.result
     if run_dir is not None and is_first:
         clear_temporaries(run_dir)
@@ -138,7 +151,7 @@ def train(
             if snapshot_step(path) > result.steps:
                 path.unlink()  # of a step that comes again
     if log_dir is not None and is_first:
-        run.board = _board(log_dir, first_step=result.steps + 1)
+        run.board = tensorboard_writer(log_dir, first_step=result.steps + 1)
     bar = tqdm(total=config.steps, initial=result.steps, unit="step", disable=not (progress and is_first))
     with (
         bar,
@@ -164,7 +177,7 @@ def train(
             if is_interrupted:
                 raise KeyboardInterrupt
             if result.losses and not run.unread:
-                bar.set_postfix_str(_summary(result), refresh=False)
+                bar.set_postfix_str(result.summary(STEPS_BETWEEN_READINGS), refresh=False)
         if was_pressed():  # in the last evaluation or save
             raise KeyboardInterrupt
     run.finish()
@@ -259,9 +272,7 @@ class _Run:
         self.result.update_seconds += time.perf_counter() - begun
         for step, value in enumerate(values, start=self.result.steps):
             if not math.isfinite(value):
-                raise FloatingPointError(
-                    f"the loss of step {step} is {value}: lower learning_rate, or raise warmup_steps"
-                )
+                raise FloatingPointError(f"the loss of step {step} is {value}: {REMEDY}")
             self.log(step + 1, training_loss=value, learning_rate=self.config.learning_rate_at(step))
         self.result.losses += values
         self.result.tokens += sum(int(total) for total in totals)
@@ -277,6 +288,7 @@ class _Run:
         value = None
         if evaluate is not None or self.config.keep_last:
             self.collect()
+            self.check_weights()
         if evaluate is not None:
             self.model.eval()
             with torch.no_grad():
@@ -301,14 +313,18 @@ class _Run:
         """Write ``last.safetensors``."""
         self.read_losses()
         result = self.result
+        self.collect()
+        self.check_weights()
         if result.run_dir is None:
             return
-        self.collect()
         tensors = moments(self.trained, *self.optimizers)
+        if (name := first_not_finite(tensors)) is not None:
+            raise FloatingPointError(f"after step {result.steps} {name} is not finite: {REMEDY}")
         if self.carries:
             tensors |= {f"loss.{key}": value for key, value in self.loss.state_dict().items()}
         tensors["losses"] = torch.tensor(result.losses, dtype=torch.float64)
         training = {
+            "steps": result.steps,
             "config": self.config.to_dict(),
             "batches_per_update": self.batches_per_update,
             "evaluations": [asdict(point) for point in result.evaluations if point.step <= result.steps],
@@ -328,12 +344,14 @@ class _Run:
     def restore(self, run_dir: Path) -> None:
         """Go on where the run in ``run_dir`` was saved."""
         checkpoint = read_run(run_dir, self.result, self.config, self.batches_per_update)
-        self.step = self.result.steps
         check_same_model(checkpoint, self.model)
+        checkpoint = last_good(checkpoint, self.result, self.model)
+        self.step = self.result.steps
         checkpoint.load_into(self.model)
         if self.trained is not self.model:
             self.processes.scatter(self.model, self.trained)
-        load_optimizer(checkpoint, self.trained, *self.optimizers)
+        if checkpoint.path.name == LAST:
+            load_optimizer(checkpoint, self.trained, *self.optimizers)
         if self.carries:
             self.loss.load_state_dict(with_prefix(checkpoint.tensors, "loss."))
         scaler = (checkpoint.training or {}).get("scaler")
@@ -341,10 +359,15 @@ class _Run:
             self.scaler.load_state_dict(scaler)
         if self.result.best is not None or (run_dir / BEST).exists():
             best = load_checkpoint(run_dir / BEST)
+            best.check_weights(self.model)
             self.best_weights, point = best.weights, (best.training or {}).get("best")
             # A run that was killed may have evaluated, and found its best, after it was last saved.
             if point is not None and point["step"] > self.result.steps:
                 self.result.evaluations.append(Evaluation(**point))
+
+    def check_weights(self) -> None:
+        """Refuse to keep weights that are not finite."""
+        check_finite(self.model, f"after step {self.result.steps}")
 
     def collect(self) -> None:
         """Bring ``model`` up to date if a sharded copy is trained in its place."""
@@ -368,29 +391,9 @@ class _Run:
                 self.board.add_scalar(name, value, step)
 
 
-def _board(log_dir: str | Path, first_step: int) -> Any:
-    """TensorBoard's writer; points from ``first_step`` on, of a run that was resumed, are replaced."""
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"logs for TensorBoard need the package {error.name}: {how_to_install('tensorboard')}",
-            name=error.name,
-        ) from error
-    return SummaryWriter(log_dir, purge_step=first_step)
-
-
 def _is_due(step: int, every: int | None) -> bool:
     return every is not None and step % every == 0
 
 
 def _seed_of_batch(seed: int, number: int) -> int:
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
-
-
-def _summary(result: TrainingResult) -> str:
-    recent = result.losses[-STEPS_BETWEEN_READINGS:]
-    text = f"loss {math.fsum(recent) / len(recent):.3f}"
-    if result.best is not None:
-        text += f", best validation {result.best.validation_loss:.3f}"
-    return f"{text}, {result.tokens_per_second:,.0f} tokens/s"

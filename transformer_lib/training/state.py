@@ -1,5 +1,7 @@
 """What a training run has reached, and how it is read back from ``last.safetensors``."""
 
+import logging
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -10,17 +12,22 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from transformer_lib.training.checkpoints import (
+    BEST,
     LAST,
     Checkpoint,
     CheckpointError,
     load_checkpoint,
+    snapshots,
     with_prefix,
 )
 from transformer_lib.training.config import TrainingConfig
+from transformer_lib.training.finite import first_not_finite
 from transformer_lib.training.models import MODELS
 from transformer_lib.training.optimizer import placed
 
-__all__ = ["Evaluation", "TrainingResult", "check_same_model", "load_optimizer", "read_run"]
+__all__ = ["Evaluation", "TrainingResult", "check_same_model", "last_good", "load_optimizer", "read_run"]
+
+log = logging.getLogger(__name__)
 
 FREE_ON_RESUME = {
     *("steps", "evaluate_every", "checkpoint_every", "keep_last", "patience", "accumulation"),
@@ -101,6 +108,14 @@ class TrainingResult:
         """The share of the run's time that evaluations and saves took."""
         return 1.0 - self.update_seconds / self.seconds if self.seconds else 0.0
 
+    def summary(self, n_steps: int) -> str:
+        """The loss of the last ``n_steps``, the best evaluation and the speed, for a bar."""
+        recent = self.losses[-n_steps:]
+        text = f"loss {math.fsum(recent) / len(recent):.3f}"
+        if self.best is not None:
+            text += f", best validation {self.best.validation_loss:.3f}"
+        return f"{text}, {self.tokens_per_second:,.0f} tokens/s"
+
     @property
     def stopped_early(self) -> bool:
         """Whether the last ``patience`` evaluations brought no new best."""
@@ -173,6 +188,45 @@ def read_run(
             f"{path} has made {result.steps} steps: it cannot resume with steps={config.steps}"
         )
     return checkpoint
+
+
+def last_good(checkpoint: Checkpoint, result: TrainingResult, model: nn.Module) -> Checkpoint:
+    """The checkpoint of :func:`read_run`, or one before it if its weights are not finite, and say so.
+
+    Earlier weights come from the best or the latest evaluation, whose files hold no moments: these begin
+    anew. ``result`` then ends where they were saved.
+
+    Raises
+    ------
+    CheckpointError
+        If no weights of the run are finite.
+    """
+    try:
+        checkpoint.check_weights(model)
+        if (name := first_not_finite(checkpoint.tensors)) is None:
+            return checkpoint
+        trouble = CheckpointError(f"{checkpoint.path} holds {name}, which is not finite")
+    except CheckpointError as error:
+        trouble = error
+    folder = checkpoint.path.parent
+    good: dict[int, Checkpoint] = {}
+    for path in [folder / BEST, *snapshots(folder)]:
+        if path.exists():
+            earlier = load_checkpoint(path)
+            training = earlier.training or {}
+            point = training.get("evaluation") or training.get("best")
+            names = dict(model.named_parameters())
+            weights = {key: value for key, value in earlier.weights.items() if key in names}
+            if point is not None and first_not_finite(weights) is None and point["step"] <= result.steps:
+                good[point["step"]] = earlier
+    if not good or with_prefix(checkpoint.tensors, "loss."):
+        raise trouble
+    step = max(good)
+    log.warning("%s; going on from %s, after step %d", trouble, good[step].path, step)
+    result.tokens = result.tokens * step // max(result.steps, 1)
+    result.losses = result.losses[:step]
+    result.evaluations = [point for point in result.evaluations if point.step <= step]
+    return good[step]
 
 
 def load_optimizer(
