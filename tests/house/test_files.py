@@ -261,3 +261,11 @@ def test_versions_and_titles_agree() -> None:
     assert f'__version__ = "{number}"' in init, f"write {number} in transformer_lib/__init__.py"
     assert f"## {number}" in changes, f"begin a section '## {number}' in CHANGELOG.md"
     assert citation["title"] == title, f"give CITATION.cff the title of _config.yml, {title!r}"
+
+
+def test_every_clone_has_the_line_ends_that_are_committed() -> None:
+    """Also with core.autocrlf, as Git for Windows sets it."""
+    asked = ["tools/environment.sh", "Makefile", "transformer_lib/checks.py", "a/new/file.tsv"]
+    command = ["git", "-C", str(ROOT), "check-attr", "eol", "text", "--", *asked]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert told == [f"{name}: {value}" for name in asked for value in ("eol: lf", "text: auto")]

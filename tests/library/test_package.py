@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
+import torch
 
 import transformer_lib
 
@@ -24,3 +26,9 @@ assert not (heavy | ours) & set(sys.modules), sorted((heavy | ours) & set(sys.mo
 def test_every_exported_name_exists_and_is_documented():
     for name in transformer_lib.__all__:
         assert getattr(transformer_lib, name).__doc__, name
+
+
+def test_what_is_called_is_a_function_and_no_module_stands_in_its_place():
+    for name in transformer_lib.__all__:
+        assert not isinstance(getattr(transformer_lib, name), ModuleType), name
+    assert transformer_lib.attention(*torch.ones(3, 1, 2, 4)).shape == (1, 2, 4)

@@ -12,13 +12,22 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lib.released.tensors import check_released, one_floating_type, read_released
+from transformer_lib.released.settings import ACTIVATION_NAMES, Settings, read_settings
+from transformer_lib.released.tensors import (
+    Prompt,
+    check_released,
+    check_shape_is_known,
+    one_floating_type,
+    read_released,
+    refuse_other_predictions,
+    unlike,
+)
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 
-__all__ = ["load_gpt2"]
+__all__ = ["load_gpt2", "to_gpt2"]
 
-HEAD_WIDTH = 64
+RELEASED_VOCABULARY = 50257
 PREFIX = "transformer."
 HEAD = "lm_head.weight"
 BLOCK = re.compile(r"h\.(\d+)\.")
@@ -36,8 +45,26 @@ RELEASED_NAMES = {
     "stack.final_norm": "ln_f",
 }
 
+SETTINGS = {
+    "vocab_size": "vocab_size",
+    "context_length": "n_positions",
+    "d_model": "n_embd",
+    "n_heads": "n_head",
+    "n_layers": "n_layer",
+    "d_ff": "n_inner",
+    "norm_eps": "layer_norm_epsilon",
+    "start_token": "bos_token_id",
+}
+COMPUTED = {"scale_attn_weights": True, "scale_attn_by_inverse_layer_idx": False}
 
-def load_gpt2(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides: Any) -> DecoderLM:
+
+def load_gpt2(
+    source: str | os.PathLike[str] | Mapping[str, Tensor],
+    config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    *,
+    check: Prompt | None = None,
+    **overrides: Any,
+) -> DecoderLM:
     r"""GPT-2 with the weights in ``source``, in evaluation mode and in the weights' precision.
 
     Each block computes, with :math:`\phi` the tanh form of GELU,
@@ -52,31 +79,40 @@ def load_gpt2(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides
     Parameters
     ----------
     source
-        A local safetensors file, or tensors by name, which are copied: ``wte.weight`` (vocab, d_model),
-        ``wpe.weight`` (context, d_model), ``h.0.attn.c_attn.weight`` (d_model, 3 d_model) and so on. Either
-        all names but ``lm_head.weight`` start with ``transformer.``, or none. Buffers of masks are ignored.
+        A local safetensors file, the folder of a ``model.safetensors``, or tensors by name, which are copied:
+        ``wte.weight`` (vocab, d_model), ``wpe.weight`` (context, d_model), ``h.0.attn.c_attn.weight``
+        (d_model, 3 d_model) and so on. Either all names but ``lm_head.weight`` start with ``transformer.``,
+        or none. Buffers of masks are ignored.
+    config
+        The release's settings: a file, or the settings by name. The default is the ``config.json`` beside the
+        weights. Without one, the shape follows from the tensors, and ``n_heads`` has to be given, and with
+        another vocabulary than the released one ``start_token``: no tensor tells them.
+    check
+        A prompt and its continuation by the most probable tokens, computed elsewhere: the loaded model has to
+        continue the prompt so. What :func:`~transformer_lib.released.saving.save_pretrained` has written
+        holds predictions, which are checked as well.
     overrides
-        Values of :class:`~transformer_lib.transformer.config.TransformerConfig` that replace those that
-        follow from the tensors' shapes and the preset ``gpt2-124m``. No shape gives ``n_heads``: the default
-        is ``d_model / 64``, as in every released GPT-2. The default ``start_token`` is the last token,
-        ``<|endoftext|>`` in the released vocabulary.
+        Values of :class:`~transformer_lib.transformer.config.TransformerConfig` that replace those of the
+        settings.
 
     Raises
     ------
     ValueError
-        If the file cannot be read; if tensors are missing, unexpected, or of the wrong shape or type; or if
-        a value of the configuration is wrong.
+        If a file cannot be read; if tensors are missing, unexpected, or of the wrong shape or type; if the
+        settings are those of another model, or lack something; if a value of the configuration is wrong; or
+        if the model continues a prompt otherwise.
 
     Source: Radford et al. (2019)
     """
-    tensors = read_released(source)
+    settings = read_settings(source, config)
+    tensors, stored = read_released(source)
     prefix = PREFIX if any(name.startswith(PREFIX) for name in tensors) else ""
     tensors = {name: t for name, t in tensors.items() if not MASK_BUFFER.fullmatch(name.removeprefix(prefix))}
-    config = _config(tensors, prefix, overrides)
-    if config.tie_embeddings:
+    shape = _config(tensors, prefix, settings, overrides)
+    if shape.tie_embeddings:
         tensors.pop(HEAD, None)
     with torch.device("meta"):
-        model = DecoderLM(config)
+        model = DecoderLM(shape)
     expected = {name: _oriented(name, tensor).shape for name, tensor in model.state_dict().items()}
     names = {name: _released_name(name, prefix) for name in expected}
     check_released("GPT-2", {names[name]: shape for name, shape in expected.items()}, tensors)
@@ -85,32 +121,80 @@ def load_gpt2(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides
         for name in names
     }
     model.load_state_dict(state, assign=True)
-    return model.eval()
+    refuse_other_predictions(model.eval(), check, stored)
+    return model
 
 
-def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: dict[str, Any]) -> TransformerConfig:
-    """The shape that the tensors have, if they are GPT-2's."""
+def to_gpt2(model: DecoderLM) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """The model's settings and tensors as a release of GPT-2 has them; missing biases are written as zeros.
+
+    Raises
+    ------
+    ValueError
+        If no GPT-2 computes the same, naming what differs.
+    """
+    config = model.config
+    wrong = unlike(
+        config,
+        norm="pre",
+        norm_kind="layer",
+        norm_eps_on="variance",
+        gated=False,
+        macaron=False,
+        scale_embeddings=False,
+        positions="learned",
+        n_kv_heads=(None, config.n_heads),
+        d_head=(None, config.d_model // config.n_heads),
+    )
+    if wrong:
+        raise ValueError(f"no GPT-2 has {wrong}")
+    state = dict(model.state_dict())
+    for name, module in model.stack.named_modules():
+        if isinstance(module, torch.nn.Linear) and module.bias is None:
+            state[f"stack.{name}.bias"] = module.weight.new_zeros(len(module.weight))
+    tensors = {_released_name(name, PREFIX): _oriented(name, tensor) for name, tensor in state.items()}
+    rates = {
+        "resid_pdrop": config.dropout,
+        "embd_pdrop": config.dropout if config.feature_dropout is None else config.feature_dropout,
+        "attn_pdrop": config.dropout if config.attention_dropout is None else config.attention_dropout,
+    }
+    settings = {theirs: getattr(config, ours) for ours, theirs in SETTINGS.items()}
+    written = next(theirs for theirs, ours in ACTIVATION_NAMES.items() if ours == config.activation)
+    kind = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "activation_function": written}
+    return kind | settings | rates | {"tie_word_embeddings": config.tie_embeddings}, tensors
+
+
+def _config(
+    tensors: Mapping[str, Tensor], prefix: str, settings: Settings | None, overrides: dict[str, Any]
+) -> TransformerConfig:
+    """The shape of the settings or, without any, that of the tensors, if they are GPT-2's."""
+    if settings is not None:
+        settings.check_family("gpt2")
+        settings.check_plain(COMPUTED)
     tokens, positions = (tensors.get(f"{prefix}{name}.weight") for name in ("wte", "wpe"))
     if tokens is None or positions is None or tokens.ndim != 2 or positions.ndim != 2:
         raise ValueError("not the weights of a GPT-2: those have the matrices wte.weight and wpe.weight")
     one_floating_type(tensors)
+    if settings is not None:
+        known = {"d_ff": None, "norm_eps": 1e-5} | {n: v for n, v in overrides.items() if n in SETTINGS}
+        shape = settings.renamed(SETTINGS, known)
+        shape["activation"] = settings.activation("activation_function", "gelu_new")
+        shape["tie_embeddings"] = settings.ties(tensors.get(HEAD), tokens, default=True)
+        return TransformerConfig.preset("gpt2-124m", **shape | overrides)
     (vocab_size, d_model), head = tokens.shape, tensors.get(HEAD)
     inner = tensors.get(f"{prefix}h.0.mlp.c_fc.weight")
-    if d_model % HEAD_WIDTH and "n_heads" not in overrides:
-        raise ValueError(
-            f"d_model={d_model} is not a multiple of {HEAD_WIDTH}, GPT-2's width of a head: give n_heads"
-        )
     blocks = [int(found[1]) for name in tensors if (found := BLOCK.match(name.removeprefix(prefix)))]
-    shape: dict[str, Any] = {
+    shape = {
         "vocab_size": vocab_size,
         "context_length": positions.shape[0],
         "d_model": d_model,
-        "n_heads": d_model // HEAD_WIDTH,
         "n_layers": 1 + max(blocks, default=0),
         "d_ff": None if inner is None or inner.ndim != 2 else inner.shape[1],
         "tie_embeddings": head is None or torch.equal(head, tokens),
-        "start_token": vocab_size - 1,
     }
+    if vocab_size == RELEASED_VOCABULARY:
+        shape["start_token"] = vocab_size - 1
+    check_shape_is_known(shape | overrides, "n_heads", "start_token")
     return TransformerConfig.preset("gpt2-124m", **shape | overrides)
 
 

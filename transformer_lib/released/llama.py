@@ -14,13 +14,21 @@ import torch
 from torch import Tensor
 
 from transformer_lib.checks import check_whole
-from transformer_lib.released.tensors import check_released, one_floating_type, read_released
+from transformer_lib.released.settings import ACTIVATION_NAMES, Settings, read_settings
+from transformer_lib.released.tensors import (
+    Prompt,
+    check_released,
+    check_shape_is_known,
+    one_floating_type,
+    read_released,
+    refuse_other_predictions,
+    unlike,
+)
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
 
-__all__ = ["load_llama"]
+__all__ = ["load_llama", "to_llama"]
 
-HEAD_WIDTH = 128
 PREFIX = "model."
 HEAD = "lm_head.weight"
 LAYER = re.compile(r"layers\.(\d+)\.")
@@ -38,8 +46,31 @@ RELEASED_NAMES = {
     "stack.final_norm": ("norm",),
 }
 
+SETTINGS = {
+    "vocab_size": "vocab_size",
+    "context_length": "max_position_embeddings",
+    "d_model": "hidden_size",
+    "n_heads": "num_attention_heads",
+    "n_kv_heads": "num_key_value_heads",
+    "n_layers": "num_hidden_layers",
+    "d_ff": "intermediate_size",
+    "d_head": "head_dim",
+    "norm_eps": "rms_norm_eps",
+    "start_token": "bos_token_id",
+}
+OPTIONAL = {"n_kv_heads": None, "d_head": None, "norm_eps": 1e-6}
+COMPUTED = {"attention_bias": False, "mlp_bias": False, "partial_rotary_factor": 1.0}
+UNSHAPED = ("n_heads", "context_length", "rotary_base", "norm_eps", "start_token")
+ROTARY_BASE = 10000.0
 
-def load_llama(source: str | os.PathLike[str] | Mapping[str, Tensor], **overrides: Any) -> DecoderLM:
+
+def load_llama(
+    source: str | os.PathLike[str] | Mapping[str, Tensor],
+    config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    *,
+    check: Prompt | None = None,
+    **overrides: Any,
+) -> DecoderLM:
     r"""A Llama with the weights in ``source``, in evaluation mode and in the weights' precision.
 
     Each block computes, with :math:`\phi(a) = a \, \sigma(a)` and rotary positions in its attention,
@@ -54,32 +85,39 @@ def load_llama(source: str | os.PathLike[str] | Mapping[str, Tensor], **override
     Parameters
     ----------
     source
-        A local safetensors file, or tensors by name, which are copied: ``embed_tokens.weight`` (vocab,
-        d_model), ``layers.0.self_attn.q_proj.weight`` (heads of queries, d_model) and so on. Either all names
-        but ``lm_head.weight`` start with ``model.``, or none.
+        A local safetensors file, the folder of a ``model.safetensors``, or tensors by name, which are copied:
+        ``embed_tokens.weight`` (vocab, d_model), ``layers.0.self_attn.q_proj.weight`` (heads of queries,
+        d_model) and so on. Either all names but ``lm_head.weight`` start with ``model.``, or none.
+    config
+        The release's settings: a file, or the settings by name. The default is the ``config.json`` beside the
+        weights. Without one, ``n_heads``, ``context_length``, ``rotary_base``, ``norm_eps`` and
+        ``start_token`` have to be given: no tensor tells them. Frequencies that are rescaled, as since Llama
+        3.1, are refused, as are biases, and other families whose tensors have the same names.
+    check
+        A prompt and its continuation by the most probable tokens, as for
+        :func:`~transformer_lib.released.gpt2.load_gpt2`.
     overrides
-        Values of :class:`~transformer_lib.transformer.config.TransformerConfig` that replace those that
-        follow from the tensors' shapes and the preset ``llama-7b``. No shape gives ``context_length``,
-        ``rotary_base``, ``norm_eps``, ``start_token`` and ``n_heads``: they are in the release's
-        ``config.json``, and the default of the last is ``d_model / 128``. Frequencies that are rescaled, as
-        since Llama 3.1, are not supported, nor are biases.
+        Values of :class:`~transformer_lib.transformer.config.TransformerConfig` that replace those of the
+        settings.
 
     Raises
     ------
     ValueError
-        If the file cannot be read; if tensors are missing, unexpected, or of the wrong shape or type; or if
-        a value of the configuration is wrong.
+        If a file cannot be read; if tensors are missing, unexpected, or of the wrong shape or type; if the
+        settings are those of another model, or lack something; if a value of the configuration is wrong; or
+        if the model continues a prompt otherwise.
 
     Source: Touvron et al. (2023); Ainslie et al. (2023) for shared keys and values
     """
-    tensors = read_released(source)
+    settings = read_settings(source, config)
+    tensors, stored = read_released(source)
     prefix = PREFIX if any(name.startswith(PREFIX) for name in tensors) else ""
     tensors = {name: t for name, t in tensors.items() if not ANGLES.fullmatch(name.removeprefix(prefix))}
-    config = _config(tensors, prefix, overrides)
-    if config.tie_embeddings:
+    shape = _config(tensors, prefix, settings, overrides)
+    if shape.tie_embeddings:
         tensors.pop(HEAD, None)
     with torch.device("meta"):
-        model = DecoderLM(config)
+        model = DecoderLM(shape)
     expected: dict[str, torch.Size] = {}
     for name, parameter in model.state_dict().items():
         names = _released_names(name, prefix)
@@ -93,10 +131,56 @@ def load_llama(source: str | os.PathLike[str] | Mapping[str, Tensor], **override
     for name in model.state_dict():
         parts = [tensors[released].detach() for released in _released_names(name, prefix)]
         if len(parts) > 1:
-            parts[:2] = (_interleaved(part, config.head_width) for part in parts[:2])
+            parts[:2] = (_interleaved(part, shape.head_width) for part in parts[:2])
         state[name] = torch.cat(parts)
     model.load_state_dict(state, assign=True)
-    return model.eval()
+    refuse_other_predictions(model.eval(), check, stored)
+    return model
+
+
+def to_llama(model: DecoderLM) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """The model's settings and tensors as a release of Llama has them.
+
+    Raises
+    ------
+    ValueError
+        If no Llama computes the same, naming what differs.
+    """
+    config = model.config
+    wrong = unlike(
+        config,
+        norm="pre",
+        norm_kind="rms",
+        gated=True,
+        macaron=False,
+        scale_embeddings=False,
+        bias=False,
+        attention_bias=(None, False),
+        positions="rotary",
+    )
+    if wrong:
+        raise ValueError(f"no Llama has {wrong}")
+    tensors: dict[str, Tensor] = {}
+    for name, tensor in model.state_dict().items():
+        names = _released_names(name, PREFIX)
+        rows = model.stack.blocks[0].attention.widths if len(names) > 1 else [len(tensor)]
+        parts = list(tensor.split(rows))
+        if len(parts) > 1:
+            parts[:2] = (_in_halves(part, config.head_width) for part in parts[:2])
+        tensors |= dict(zip(names, parts, strict=True))
+    settings = {theirs: getattr(config, ours) for ours, theirs in SETTINGS.items()}
+    settings["head_dim"] = config.head_width
+    settings["intermediate_size"] = 4 * config.d_model if config.d_ff is None else config.d_ff
+    settings["num_key_value_heads"] = config.n_heads if config.n_kv_heads is None else config.n_kv_heads
+    written = next(theirs for theirs, ours in ACTIVATION_NAMES.items() if ours == config.activation)
+    kind = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_act": written}
+    base = float(config.rotary_base)
+    turns = {"rope_theta": base, "rope_parameters": {"rope_type": "default", "rope_theta": base}}
+    rate = config.dropout if config.attention_dropout is None else config.attention_dropout
+    return kind | settings | turns | {
+        "attention_dropout": rate,
+        "tie_word_embeddings": config.tie_embeddings,
+    }, tensors
 
 
 def _interleaved(weight: Tensor, width: int) -> Tensor:
@@ -104,8 +188,18 @@ def _interleaved(weight: Tensor, width: int) -> Tensor:
     return weight.unflatten(0, (-1, 2, width // 2)).transpose(1, 2).flatten(0, 2)
 
 
-def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: dict[str, Any]) -> TransformerConfig:
-    """The shape that the tensors have, if they are a Llama's."""
+def _in_halves(weight: Tensor, width: int) -> Tensor:
+    """The inverse of :func:`_interleaved`."""
+    return weight.unflatten(0, (-1, width // 2, 2)).transpose(1, 2).flatten(0, 2)
+
+
+def _config(
+    tensors: Mapping[str, Tensor], prefix: str, settings: Settings | None, overrides: dict[str, Any]
+) -> TransformerConfig:
+    """The shape of the settings or, without any, that of the tensors, if they are a Llama's."""
+    if settings is not None:
+        settings.check_family("llama")
+        settings.check_plain(COMPUTED)
     first = f"{prefix}layers.0."
     sought = (f"{prefix}embed_tokens", *(f"{first}{name}" for name in RELEASED_NAMES["attention.qkv"][:2]))
     sought += (f"{first}mlp.gate_proj",)
@@ -115,13 +209,20 @@ def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: dict[str, Any
     one_floating_type(tensors)
     embedding, query, key, gate = (tensor for tensor in found if tensor is not None)
     (vocab_size, d_model), head = embedding.shape, tensors.get(HEAD)
-    n_heads = overrides.get("n_heads", max(1, d_model // HEAD_WIDTH))
+    if settings is not None:
+        shape = settings.renamed(SETTINGS, OPTIONAL | {n: v for n, v in overrides.items() if n in SETTINGS})
+        shape["activation"] = settings.activation("hidden_act", "silu")
+        shape["tie_embeddings"] = settings.ties(head, embedding, default=False)
+        shape["rotary_base"] = _rotary_base(settings)
+        return TransformerConfig.preset("llama-7b", **shape | overrides)
+    check_shape_is_known(overrides, *UNSHAPED)
+    n_heads = overrides["n_heads"]
     check_whole("n_heads", n_heads, least=1)
     if len(query) % n_heads:
         raise ValueError(f"{n_heads} heads do not share {len(query)} features of queries: give n_heads")
     d_head = len(query) // n_heads
     layers = [int(match[1]) for name in tensors if (match := LAYER.match(name.removeprefix(prefix)))]
-    shape: dict[str, Any] = {
+    shape = {
         "vocab_size": vocab_size,
         "d_model": d_model,
         "n_heads": n_heads,
@@ -132,6 +233,23 @@ def _config(tensors: Mapping[str, Tensor], prefix: str, overrides: dict[str, Any
         "tie_embeddings": head is None or torch.equal(head, embedding),
     }
     return TransformerConfig.preset("llama-7b", **shape | overrides)
+
+
+def _rotary_base(settings: Settings) -> Any:
+    """The base of the angles, of old settings and of new ones, if the angles are not rescaled."""
+    values = settings.values
+    base = values.get("rope_theta", ROTARY_BASE)
+    for name in ("rope_scaling", "rope_parameters"):
+        turns = values.get(name) or {}
+        if not isinstance(turns, Mapping):
+            raise ValueError(f"{settings.where}: {name} must be settings by name, got {turns!r}")
+        kind = turns.get("rope_type", turns.get("type", "default"))
+        if kind != "default" or turns.get("partial_rotary_factor", 1.0) != 1.0:
+            raise ValueError(
+                f"{settings.where}: {name}={dict(turns)} rescales angles, which is not computed here"
+            )
+        base = turns.get("rope_theta", base)
+    return float(base) if type(base) is int else base  # JSON has both
 
 
 def _released_names(name: str, prefix: str) -> list[str]:

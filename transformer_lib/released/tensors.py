@@ -1,20 +1,46 @@
 """What the loaders of released weights share: reading a file, and saying what does not fit."""
 
+import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
 
 from transformer_lib.checks import how_to_install
+from transformer_lib.interfaces import evaluation_mode
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM
 
-__all__ = ["check_released", "one_floating_type", "read_released"]
+__all__ = [
+    "STORED",
+    "WEIGHTS",
+    "Prompt",
+    "check_released",
+    "check_shape_is_known",
+    "one_floating_type",
+    "predicted",
+    "read_released",
+    "refuse_other_predictions",
+    "unlike",
+]
 
 MOST_LISTED = 5
+MOST_CHECKED = 32
+NEARLY = 0.02
+WEIGHTS = "model.safetensors"
+STORED = "text_and_predictions"
+
+Prompt: TypeAlias = tuple[Sequence[int], Sequence[int]]
+"""A prompt and its continuation, as tokens."""
 
 
-def read_released(source: str | os.PathLike[str] | Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors by name, of a mapping or of a local safetensors file.
+def read_released(
+    source: str | os.PathLike[str] | Mapping[str, Tensor],
+) -> tuple[dict[str, Tensor], Prompt | None]:
+    """The tensors by name, of a mapping, a local safetensors file or its folder, and the prompt stored there.
 
     Raises
     ------
@@ -24,17 +50,84 @@ def read_released(source: str | os.PathLike[str] | Mapping[str, Tensor]) -> dict
         If there is a file and safetensors is not installed.
     """
     if isinstance(source, Mapping):
-        return dict(source)
+        return dict(source), None
     try:
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
+        from safetensors import SafetensorError, safe_open
     except ImportError as error:
         told = f"reading a file needs safetensors: {how_to_install('train')}"
         raise ImportError(told, name="safetensors") from error
+    path = Path(source)
+    path = path / WEIGHTS if path.is_dir() else path
     try:
-        return load_file(source)
-    except (SafetensorError, OSError, UnicodeError) as error:
-        raise ValueError(f"{os.fspath(source)} cannot be read as a safetensors file: {error}") from error
+        with safe_open(path, framework="pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            stored = (file.metadata() or {}).get(STORED)
+        if stored is None:
+            return tensors, None
+        prompt, continuation = json.loads(stored)
+        return tensors, (prompt, continuation)
+    except (SafetensorError, OSError, ValueError, TypeError) as error:
+        raise ValueError(f"{path} cannot be read as a safetensors file: {error}") from error
+
+
+def check_shape_is_known(given: Mapping[str, Any], *names: str) -> None:
+    """Refuse to guess what no tensor tells.
+
+    Raises
+    ------
+    ValueError
+        Naming what has to be given.
+    """
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise ValueError(
+            f"no tensor tells {' and '.join(missing)}: put the release's config.json beside the weights, "
+            f"or give config= or {', '.join(f'{name}=' for name in missing)}"
+        )
+
+
+def unlike(config: TransformerConfig, **right: Any) -> str:
+    """The settings that are not as they have to be, and have to be so; of several right values, a tuple."""
+    wrong = []
+    for name, value in (right | {"attention_only": False}).items():
+        if getattr(config, name) not in (value if isinstance(value, tuple) else (value,)):
+            wrong.append(f"{name}={getattr(config, name)!r}")
+    return " and ".join(wrong)
+
+
+def predicted(model: DecoderLM) -> Prompt:
+    """A text of tokens from the whole vocabulary, and the most probable token after each of them."""
+    n = min(MOST_CHECKED, model.context_length)
+    text = torch.linspace(0, model.vocab_size - 1, n).long()
+    with evaluation_mode(model), torch.no_grad():
+        found = model.logits(text[None].to(model.token_embedding.weight.device))[0].argmax(-1)
+    return text.tolist(), found.tolist()
+
+
+def refuse_other_predictions(model: DecoderLM, check: Prompt | None, stored: Prompt | None) -> None:
+    """Refuse a model that continues a prompt otherwise, or predicts otherwise than :func:`predicted`.
+
+    A token that is nearly as probable as the most probable one passes, since rounding decides between them.
+
+    Raises
+    ------
+    ValueError
+        Saying where the model predicts another token.
+    """
+    texts = [] if check is None else [([*check[0], *check[1][:-1]], check[1])]
+    for text, right in texts if stored is None else [*texts, stored]:
+        where = model.token_embedding.weight.device
+        with evaluation_mode(model), torch.no_grad():
+            logits = model.logits(torch.tensor([text], device=where))[0, -len(right) :]  # (right, vocab)
+        behind = logits.amax(-1) - logits.gather(-1, torch.tensor(right, device=where)[:, None])[:, 0]
+        wrong = ~(behind <= NEARLY * logits.std(-1))  # (right); NaN is wrong, too
+        if wrong.any():
+            t = int(wrong.nonzero()[0])
+            read = list(text[: len(text) - len(right) + t + 1])
+            raise ValueError(
+                f"after the tokens {read} the loaded model predicts {int(logits[t].argmax())} instead of "
+                f"{right[t]}: its settings are not the release's"
+            )
 
 
 def one_floating_type(tensors: Mapping[str, Tensor]) -> None:

@@ -32,7 +32,8 @@ class DecoderLM(SequenceModel):
     linear head, by default the transposed token embedding, gives the logits. Weights start as GPT-2's: normal
     with deviation 0.02, divided by :math:`\sqrt{2 L}` where a branch joins the residual line. Linear maps
     within a scheme of positions start with variance 1 / (number of inputs), so that tokens come through them.
-    With ``attention_only`` all weights do, and embeddings start with variance 1 / ``d_model``.
+    With ``attention_only`` all weights do, and embeddings start with variance 1 / ``d_model``. Calling the
+    model gives logits; their mean loss is :func:`~transformer_lib.losses.language_model_loss`.
 
     Parameters
     ----------

@@ -302,7 +302,7 @@ class RotaryPositions(FixedTable):
         """Each vector, turned by its position's angles."""
         stop = start + query.shape[-2]
         self._check(stop)
-        cosine, sine = self.table[:, start:stop]
+        cosine, sine = (table[start:stop] for table in self.table)  # (time, d_head / 2) each
         return _turn(query, cosine, sine), _turn(key, cosine, sine)
 
 

@@ -44,6 +44,28 @@ def test_a_killed_grader_leaves_nothing_outside_its_folder(tmp_path: Path) -> No
     assert {path.name for path in grades.iterdir()} == {".gradebook", ".temporary"}
 
 
+@pytest.mark.slow
+def test_a_home_that_cannot_be_written_leaves_nothing_and_no_traceback_at_the_end(tmp_path: Path) -> None:
+    elsewhere, no_home = tmp_path / "elsewhere", tmp_path / "a file"
+    elsewhere.mkdir()
+    no_home.touch()
+    program = (
+        "import sys; from pathlib import Path; from autograder.classroom.gradebook import Gradebook\n"
+        "from autograder.classroom.statistics import as_plot\n"
+        "with Gradebook(Path(sys.argv[1])) as gradebook, gradebook.temporary_files():\n"
+        "    assert as_plot([{'exercise': 'one', 'distribution': [], 'questions': []}])"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MPL", "XDG_"))}
+    run = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "grades")],
+        env={**environment, "HOME": str(no_home / "home"), "TMPDIR": str(elsewhere)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0 and "Traceback" not in run.stderr, run.stderr
+    assert list(elsewhere.iterdir()) == [] and not (tmp_path / "grades" / ".temporary").exists()
+
+
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     def write(path: Path, content: bytes) -> int:

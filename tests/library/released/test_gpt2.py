@@ -13,6 +13,7 @@ from transformer_lib.released.gpt2 import load_gpt2
 from transformer_lib.training import load_model, save_checkpoint
 
 VOCAB, CONTEXT, D, HEADS, LAYERS = 61, 17, 32, 4, 2
+GIVEN = {"n_heads": HEADS, "start_token": VOCAB - 1}
 SHAPES = {"wte.weight": (VOCAB, D), "wpe.weight": (CONTEXT, D), "ln_f.weight": (D,), "ln_f.bias": (D,)}
 BLOCK = {
     "ln_1": (D,),
@@ -74,7 +75,7 @@ def test_weights_from_a_file_have_the_logits_of_hugging_face(dtype, tolerance, n
             tensors[f"transformer.h.{n}.attn.bias"] = mask.clone()
             tensors[f"transformer.h.{n}.attn.masked_bias"] = torch.tensor(-1e4)
     save_file(tensors, tmp_path / "model.safetensors")
-    ours = load_gpt2(tmp_path / "model.safetensors", n_heads=HEADS)
+    ours = load_gpt2(tmp_path / "model.safetensors", **GIVEN)
     with torch.no_grad():
         expected = reference(tokens()).logits
         assert expected.std() > 0.5
@@ -88,12 +89,12 @@ def test_weights_from_a_file_have_the_logits_of_hugging_face(dtype, tolerance, n
 def test_gradients_are_those_of_hugging_face(options):
     """Its gradients, loaded as if they were weights, are laid out as the gradients of ours."""
     reference = theirs(**options)
-    ours = load_gpt2(reference.state_dict(), n_heads=HEADS)
+    ours = load_gpt2(reference.state_dict(), **GIVEN)
     x, y = tokens(), tokens().flip(1)
     F.cross_entropy(reference(x).logits.flatten(0, 1), y.flatten()).backward()
     F.cross_entropy(ours.logits(x).flatten(0, 1), y.flatten()).backward()
     gradients = {name: parameter.grad for name, parameter in reference.named_parameters()}
-    expected = load_gpt2(gradients, n_heads=HEADS).state_dict()
+    expected = load_gpt2(gradients, **GIVEN).state_dict()
     for name, parameter in ours.named_parameters():
         assert parameter.grad.abs().max() > 1e-6
         assert_close(parameter.grad, expected[name], rtol=1e-8, atol=1e-12)
@@ -102,7 +103,7 @@ def test_gradients_are_those_of_hugging_face(options):
 @pytest.mark.slow
 def test_cached_sampling_is_that_of_hugging_face():
     reference = theirs()
-    ours = load_gpt2(reference.state_dict(), n_heads=HEADS, start_token=0)
+    ours = load_gpt2(reference.state_dict(), **GIVEN | {"start_token": 0})
     read, state = torch.zeros(3, 1, dtype=torch.long), ours.init_state(3)
     for _ in range(CONTEXT - 1):
         with torch.no_grad():
@@ -114,18 +115,18 @@ def test_cached_sampling_is_that_of_hugging_face():
 
 
 def test_the_shape_follows_from_the_tensors():
-    small = load_gpt2(released(), n_heads=HEADS).config
+    small = load_gpt2(released(), **GIVEN).config
     assert (small.vocab_size, small.context_length, small.d_model) == (VOCAB, CONTEXT, D)
     assert (small.n_layers, small.d_ff, small.start_token) == (LAYERS, 4 * D, VOCAB - 1)
     assert (small.activation, small.bias, small.norm) == ("gelu-tanh", True, "pre")
 
 
-def test_a_head_is_by_default_64_wide():
-    wide = {
-        name: torch.zeros([128 * s // D if s % D == 0 else s for s in shape])
-        for name, shape in SHAPES.items()
-    }
-    assert load_gpt2(wide).config.n_heads == 2
+def test_the_vocabulary_of_the_release_has_its_start_token_and_no_other_vocabulary_has():
+    wide = {name: torch.zeros([50257 if s == VOCAB else s for s in shape]) for name, shape in SHAPES.items()}
+    assert load_gpt2(wide, n_heads=HEADS).config.start_token == 50256
+    wide["wte.weight"] = torch.zeros(50258, D)  # a padding token was added behind it
+    with pytest.raises(ValueError, match=r"no tensor tells start_token: .*or give config= or start_token="):
+        load_gpt2(wide, n_heads=HEADS)
 
 
 def test_values_that_are_given_replace_those_of_the_tensors():
@@ -136,7 +137,7 @@ def test_values_that_are_given_replace_those_of_the_tensors():
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
 def test_the_model_has_copies_of_the_weights_in_their_precision(dtype):
     tensors = {name: nn.Parameter(t) for name, t in released(dtype).items()}
-    model = load_gpt2(tensors, n_heads=HEADS)
+    model = load_gpt2(tensors, **GIVEN)
     assert all(p.dtype == dtype and p.is_leaf and p.requires_grad for p in model.parameters())
     before = model.logits(tokens())
     with torch.no_grad():
@@ -146,7 +147,7 @@ def test_the_model_has_copies_of_the_weights_in_their_precision(dtype):
 
 
 def test_a_loaded_model_is_saved_and_trained_as_any_other(tmp_path):
-    model = load_gpt2(released(), n_heads=HEADS)
+    model = load_gpt2(released(), **GIVEN)
     save_checkpoint(tmp_path / "ours.safetensors", model)
     again = load_model(tmp_path / "ours.safetensors")
     assert torch.equal(again.logits(tokens()), model.logits(tokens()))
@@ -158,7 +159,7 @@ def test_loading_draws_no_random_number():
     torch.manual_seed(0)
     expected = torch.rand(1)
     torch.manual_seed(0)
-    load_gpt2(released(), n_heads=HEADS)
+    load_gpt2(released(), **GIVEN)
     assert torch.equal(torch.rand(1), expected)
 
 
@@ -188,13 +189,13 @@ def test_other_tensors_are_refused_with_what_is_wrong(change, message):
     }
     tensors = {name: tensor for name, tensor in tensors.items() if tensor is not None}
     with pytest.raises(ValueError, match=message):
-        load_gpt2(tensors, n_heads=HEADS)
+        load_gpt2(tensors, **GIVEN)
 
 
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        ({}, "d_model=32 is not a multiple of 64, GPT-2's width of a head: give n_heads"),
+        ({"n_heads": None}, "no tensor tells n_heads"),
         ({"n_heads": 3}, "d_model=32 is not a multiple of n_heads=3"),
         ({"n_heads": 4, "n_head": 4}, "no setting 'n_head'; did you mean 'n_heads'"),
         ({"n_heads": 4, "positions": "relative"}, "missing: .*unexpected: wpe.weight"),
@@ -202,7 +203,7 @@ def test_other_tensors_are_refused_with_what_is_wrong(change, message):
 )
 def test_a_shape_that_cannot_be_is_refused(overrides, message):
     with pytest.raises(ValueError, match=message):
-        load_gpt2(released(), **overrides)
+        load_gpt2(released(), **{n: v for n, v in (GIVEN | overrides).items() if v is not None})
 
 
 def test_files_that_hold_no_gpt2_are_refused(tmp_path):
@@ -212,13 +213,13 @@ def test_files_that_hold_no_gpt2_are_refused(tmp_path):
     for content in (whole[: len(whole) // 2], whole[:5], b"", b"{}"):
         path.write_bytes(content)
         with pytest.raises(ValueError, match=r"model\.safetensors cannot be read as a safetensors file"):
-            load_gpt2(path, n_heads=HEADS)
+            load_gpt2(path, **GIVEN)
     for elsewhere in (tmp_path, tmp_path / "none"):
         with pytest.raises(ValueError, match="cannot be read as a safetensors file"):
-            load_gpt2(elsewhere)
+            load_gpt2(elsewhere, **GIVEN)
     torch.save(released(), path)
     with pytest.raises(ValueError, match="cannot be read as a safetensors file"):
-        load_gpt2(path, n_heads=HEADS)
-    save_checkpoint(path, load_gpt2(released(), n_heads=HEADS))
+        load_gpt2(path, **GIVEN)
+    save_checkpoint(path, load_gpt2(released(), **GIVEN))
     with pytest.raises(ValueError, match=r"not the weights of a GPT-2: those have the matrices wte\.weight"):
-        load_gpt2(path, n_heads=HEADS)
+        load_gpt2(path, **GIVEN)

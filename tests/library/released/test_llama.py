@@ -24,7 +24,13 @@ SHAPES = {
     "tied": {"num_key_value_heads": 2, "tie_word_embeddings": True},
     "wide heads": {"num_key_value_heads": 2, "head_dim": 10},
 }
-GIVEN = {"n_heads": HEADS, "context_length": CONTEXT, "norm_eps": EPS}
+GIVEN = {
+    "n_heads": HEADS,
+    "context_length": CONTEXT,
+    "norm_eps": EPS,
+    "rotary_base": 10000.0,
+    "start_token": 0,
+}
 
 every_shape = pytest.mark.parametrize("shape", SHAPES)
 
@@ -108,7 +114,7 @@ def test_weights_from_a_file_have_the_logits_of_hugging_face(shape, dtype, exact
     if shape == "tied":
         del tensors["lm_head.weight"]
     save_file(tensors, tmp_path / "model.safetensors")
-    ours = load_llama(tmp_path / "model.safetensors", rotary_base=base, **GIVEN)
+    ours = load_llama(tmp_path / "model.safetensors", **GIVEN | {"rotary_base": base})
     with torch.no_grad():
         expected = reference(tokens()).logits
         assert expected.std() > 0.4
@@ -122,12 +128,12 @@ def test_weights_from_a_file_have_the_logits_of_hugging_face(shape, dtype, exact
 def test_gradients_are_those_of_hugging_face(shape):
     """Its gradients, loaded as if they were weights, are laid out as the gradients of ours."""
     reference, base = theirs(shape)
-    ours = load_llama(reference.state_dict(), rotary_base=base, **GIVEN)
+    ours = load_llama(reference.state_dict(), **GIVEN | {"rotary_base": base})
     x, y = tokens(), tokens(seed=2)
     F.cross_entropy(reference(x).logits.flatten(0, 1), y.flatten()).backward()
     F.cross_entropy(ours.logits(x).flatten(0, 1), y.flatten()).backward()
     gradients = {name: parameter.grad for name, parameter in reference.named_parameters()}
-    expected = load_llama(gradients, rotary_base=base, **GIVEN).state_dict()
+    expected = load_llama(gradients, **GIVEN | {"rotary_base": base}).state_dict()
     for name, parameter in ours.named_parameters():
         assert parameter.grad.abs().max() > 1e-6
         assert_close(parameter.grad, expected[name], rtol=1e-8, atol=1e-12)
@@ -167,13 +173,13 @@ def test_features_that_the_release_turns_together_stand_side_by_side():
 
 
 def test_the_shape_follows_from_the_tensors():
-    small = load_llama(released(), n_heads=HEADS).config
+    small = load_llama(released(), **GIVEN).config
     assert (small.vocab_size, small.d_model, small.d_ff, small.n_layers) == (VOCAB, D, D_FF, LAYERS)
     assert (small.n_heads, small.n_kv_heads, small.head_width) == (HEADS, 2, D // HEADS)
     assert (small.norm, small.norm_kind, small.activation, small.gated) == ("pre", "rms", "silu", True)
     assert small.tie_embeddings and not small.bias
     head = torch.randn(VOCAB, D, generator=torch.Generator().manual_seed(1))
-    untied = load_llama(released(**{"lm_head.weight": head}), n_heads=HEADS)
+    untied = load_llama(released(**{"lm_head.weight": head}), **GIVEN)
     assert not untied.config.tie_embeddings
 
 

@@ -11,7 +11,8 @@ def test_a_file_gives_the_tensors_that_were_saved(tmp_path):
     tensors = {"a": torch.arange(3.0), "b": torch.ones(2, 2)}
     save_file(tensors, tmp_path / "weights.safetensors")
     for source in (tensors, tmp_path / "weights.safetensors"):
-        found = read_released(source)
+        found, prompt = read_released(source)
+        assert prompt is None
         assert found.keys() == tensors.keys() and all(torch.equal(found[n], tensors[n]) for n in tensors)
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import statistics
+import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -104,12 +105,17 @@ def as_markdown(found: Sequence[dict[str, Any]]) -> str:
 
 
 def as_plot(found: Sequence[dict[str, Any]]) -> bytes | None:
-    """The distribution of scores and the mean of each question; None where matplotlib is not installed."""
+    """The distribution of scores and the mean of each question; None where there is no matplotlib."""
+    # Where the home cannot be written, matplotlib keeps its cache in a temporary folder, which it removes as
+    # the program ends: when those of a run, where it would be made, are gone.
+    before, tempfile.tempdir = tempfile.tempdir, None
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
-    except ImportError:
+    except (ImportError, OSError):
         return None
+    finally:
+        tempfile.tempdir = before
     figure = Figure(figsize=(11, 3.6 * len(found)), layout="constrained")
     rows = figure.subplots(len(found), 2, squeeze=False)
     for (left, right), one in zip(rows, found, strict=True):
