@@ -1,7 +1,7 @@
-"""Recurrent networks: RNN and LSTM cells, their language models, and translators that align (chapters 4, 5, 16).
+"""Recurrent networks: RNN and LSTM cells, their language models, and translators that align (chapters 4, 5).
 
 The alignment is the attention that came before the Transformer's: every scoring and weighting of chapter 5.
-The last chapter takes the LSTM apart, and goes on to linear attention, which is attention and recurrent network.
+Chapter 16 takes the LSTM apart, and goes on to linear attention, a recurrent network and an attention.
 """
 
 from transformer_lib.recurrent.ablations import PartialLSTMLayer

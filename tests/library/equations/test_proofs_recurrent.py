@@ -225,7 +225,7 @@ def test_the_note_s_simple_rnn_13_is_the_slides_rnn_without_a_bias(seed: int, p:
 
 @few_examples
 @given(seeds, st.integers(2, 9), widths)
-def test_what_is_written_once_only_fades_and_what_the_forget_gates_leave_fades_with_distance(
+def test_a_weight_fades_with_time_and_what_the_forget_gates_leave_with_distance(
     seed: int, p: int, d: int
 ) -> None:
     """For a fixed item the weights fall with time; with equal input gates they also fall with distance."""
