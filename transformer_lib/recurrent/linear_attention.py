@@ -8,7 +8,6 @@ they come from both, and :meth:`LinearAttention.forward` computes all places at 
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -27,7 +26,7 @@ class LinearMemory(NamedTuple):
 
 def positive_features(x: Tensor) -> Tensor:
     r"""Features that are never negative: :math:`\phi(x) = \mathrm{elu}(x) + 1`."""
-    return F.elu(x) + 1
+    return torch.where(x > 0, x + 1, x.clamp(max=0).exp())
 
 
 def decay(forget: Float[Tensor, "*batch time"]) -> Float[Tensor, "*batch time time"]:

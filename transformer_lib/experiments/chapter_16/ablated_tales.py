@@ -102,7 +102,8 @@ def gate_facts(model: StoryReader) -> dict[str, float]:
         gates.append(forget[0])
         product = forget[0].log().cumsum(0)
         for n, kept in left.items():
-            kept.append((product[n:] - product[:-n]).exp().mean())
+            if length > n:
+                kept.append((product[n:] - product[:-n]).exp().mean())
     whole = torch.cat(gates)
     found = {
         "rising": torch.stack(rising).mean(),

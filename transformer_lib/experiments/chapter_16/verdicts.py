@@ -50,8 +50,8 @@ VERDICTS = [
         claim="C5",
         status="open",
         sentence=(
-            "Not decided: the LSTM with each part taken away recalls a symbol that marks itself, or that only "
-            "its context marks; on stories no form has been compared."
+            "Not decided: forms without each part were compared by recall of a symbol that marks itself or "
+            "is marked by its context; on stories none was."
         ),
         contrasts=[
             _recall("after a marker: none of the three against all", "after a marker", "none of the three"),
