@@ -1,8 +1,8 @@
-"""Constituency trees as treebanks write them, one bracketing a line, and as a sequence that a model can write.
+"""Constituency trees as treebanks write them, one bracketing a line, and as lines that a model can write.
 
 ``(S (NP (DT the) (NN cat)) (VP (VBD sat)))`` is read as a `Tree`: a tuple of a label and its parts, of which
-each is a word or again a tree. A tag with its word, such as ``(NN cat)``, is a *preterminal*; the other labels
-are those of phrases. Chapter 18 parses by translating a sentence into its linearized tree.
+each is a word or again a tree. A tag with its word, such as ``(NN cat)``, is a *preterminal*; the other
+labels are those of phrases. Chapter 18 parses by translating a sentence into its linearized tree.
 """
 
 import random
@@ -119,7 +119,7 @@ def without_function(label: str) -> str:
 
 
 def linearize(tree: Tree) -> list[str]:
-    """The tree as a sequence: ``(S``, ``(NP``, ``XX``, ``)NP``, ..., ``)S``, with ``XX`` for a tag and its word.
+    """The tree as a line: ``(S``, ``(NP``, ``XX``, ``)NP``, ..., ``)S``, with ``XX`` for a tag and its word.
 
     So a model writes nothing that the sentence already says. `tree_of_line` reads it back.
 

@@ -1,4 +1,4 @@
-r"""Probabilistic context-free grammars: sampling trees, the probability of a sentence, and its best tree by CKY.
+r"""Probabilistic context-free grammars: samples, the probability of a sentence, and its best tree by CKY.
 
 A rule :math:`A \to X_1 \dots X_k` replaces a symbol by symbols and words with a probability; the probability
 of a tree is the product over its rules. A sentence has many trees. CKY finds the best of them in time
@@ -9,9 +9,11 @@ Chapter 18 compares it with a Transformer that translates sentences into trees.
 import math
 import random
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -110,11 +112,9 @@ class PCFG:
         """Draw a tree from ``symbol`` on, by default the start. Only ``rng.random()`` is used."""
         symbol = self.start if symbol is None else symbol
         options = self.rules[symbol]
-        left = rng.random()
-        for parts, probability in options.items():
-            left -= probability
-            if left < 0:
-                break
+        bounds = list(accumulate(options.values()))
+        place = min(bisect_right(bounds, rng.random()), len(bounds) - 1)
+        parts = list(options)[place]
         return (symbol, *(self.sample(rng, part) if part in self.rules else part for part in parts))
 
     def tree_log_prob(self, tree: Tree) -> float:

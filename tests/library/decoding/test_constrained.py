@@ -22,11 +22,12 @@ END, WORD, CLOSING = 0, 1, {2: 3, 4: 5}
 class Noise(SequenceModel):
     """Logits that depend on the whole prefix, in no regular way."""
 
-    def __init__(self, vocab_size=len(NAMES), seed=0, scale=3.0):
+    vocab_size = len(NAMES)
+
+    def __init__(self, seed=0, scale=3.0):
         super().__init__()
-        self.vocab_size = vocab_size
         generator = torch.Generator().manual_seed(seed)
-        self.table = scale * torch.randn(97, vocab_size, generator=generator, dtype=torch.float64)
+        self.table = scale * torch.randn(97, self.vocab_size, generator=generator, dtype=torch.float64)
 
     def logits(self, tokens):
         places = torch.arange(1, tokens.shape[1] + 1)

@@ -69,11 +69,11 @@ def leaves(tree):
     return [word for part in tree[1:] for word in ([part] if isinstance(part, str) else leaves(part))]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(16))
 def test_cky_finds_the_best_of_all_trees(seed):
     grammar = random_grammar(seed)
     rng = random.Random(seed)
-    for length in (1, 1, 2, 3, 4):
+    for length in (1, 2, 3, 4):
         words = tuple(rng.choice("xyz") for _ in range(length))
         listed = [grammar.tree_log_prob(tree) for tree in every_tree(grammar, words, "S")]
         found = grammar.best_tree(words)
@@ -110,7 +110,7 @@ def test_the_probabilities_of_all_sentences_of_a_finite_grammar_sum_to_one():
 
 
 def test_a_scope_goes_with_the_rule_that_is_more_probable():
-    words = "ada saw the girl with the scope".split()
+    words = ["ada", "saw", "the", "girl", "with", "the", "scope"]
     to_verb, to_noun = PCFG.parse(SCOPE), PCFG.parse(SCOPE.replace("1 NP PP", "40 NP PP"))
     assert to_verb.best_tree(words)[0][2][3][0] == "PP"
     assert to_noun.best_tree(words)[0][2][2][0:2] == ("NP", ("NP", "the", ("N", "girl")))
