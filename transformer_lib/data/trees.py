@@ -223,9 +223,9 @@ def right_branching(words: Sequence[Preterminal], top: str, label: str) -> Tree:
 
 SIGHTINGS = PCFG.parse("""
 S: 1 NP-WHO VP
-VP: 6 VBD-SEE NP-WHO | 6 VBD-SEE NP-WHO PP-USE | 2 VBD-SEE NP-WHO PP-AT | 1 VBD-SEE NP-WHO PP-AT PP-USE
+VP: 6 VBD-SEE NP-WHO | 4 VBD-SEE NP-WHO PP-USE | 2 VBD-SEE NP-WHO PP-AT | 1 VBD-SEE NP-WHO PP-AT PP-USE
     | 3 VBD-SAY SBAR-THAT | 2 VBD-GO PP-AT
-NP-WHO: 5 NNP | 8 DT NN-WHO | 3 DT JJ NN-WHO | 4 NP-WHO PP-HAS | 1 NP-WHO PP-AT | 1 NP-WHO SBAR-WHO
+NP-WHO: 5 NNP | 8 DT NN-WHO | 3 DT JJ NN-WHO | 5 NP-WHO PP-HAS | 1 NP-WHO PP-AT | 1 NP-WHO SBAR-WHO
 NP-HAS: 3 DT NN-HAS | 1 DT JJ NN-HAS
 NP-USE: 3 DT NN-USE | 1 DT JJ NN-USE
 NP-AT: 5 DT NN-AT | 2 DT JJ NN-AT | 2 NP-AT PP-AT
@@ -238,7 +238,7 @@ DT: 3 the | 2 a
 JJ: 1 old | 1 tall | 1 red | 1 tiny | 1 strange
 NNP: 1 ada | 1 ben | 1 clara | 1 hugo
 NN-WHO: 1 girl | 1 boy | 1 painter | 1 sailor | 1 witch | 1 king
-NN-HAS: 4 hat | 4 beard | 3 dog | 2 umbrella | 2 lantern | 1 mirror
+NN-HAS: 4 hat | 4 beard | 3 dog | 6 umbrella | 2 lantern | 1 mirror
 NN-USE: 5 telescope | 4 camera | 3 mirror | 2 lantern | 1 umbrella
 NN-AT: 1 garden | 1 park | 1 tower | 1 boat | 1 hill | 1 street
 VBD-SEE: 3 saw | 2 watched | 2 found | 1 drew
