@@ -66,6 +66,7 @@ PARSERS = ("Transformer", "treebank grammar", "right-branching", "true grammar")
 READS = ("words", "tags")
 SIZES = (500, 4000)
 BATCH = 64
+LONGEST = 60
 
 Parses = list[Tree | None]
 
@@ -306,15 +307,19 @@ def grammar_parses(
     grammar: PCFG,
     trees: Sequence[Tree],
     reads: str = "words",
-    otherwise: Callable[[Tree], Tree] | None = None,
+    longest: int = LONGEST,
 ) -> Parses:
-    """The best tree of each sentence by CKY, functions taken off its labels; ``otherwise`` where it has none."""
+    """The best tree of each sentence by CKY, functions taken off its labels.
+
+    None where the grammar has no tree, or the sentence more than ``longest`` words: a chart grows as their
+    square, and the time as their cube.
+    """
     parses: Parses = []
     for tree in trees:
         read = leaves(tree if reads == "words" else _tags_as_words(tree))
-        found = grammar.best_tree(read)
+        found = grammar.best_tree(read) if len(read) <= longest else None
         if found is None:
-            parses.append(None if otherwise is None else otherwise(tree))
+            parses.append(None)
         elif reads == "words":
             parses.append(relabel(found[0], without_function))
         else:
