@@ -16,7 +16,9 @@ Span = tuple[str, int, int]
 ROW = 0.5  # inches between a label and those under it
 
 
-def constituency_trees(trees: Mapping[str, Tree], marked: Mapping[str, Collection[Span]] | None = None) -> Figure:
+def constituency_trees(
+    trees: Mapping[str, Tree], marked: Mapping[str, Collection[Span]] | None = None
+) -> Figure:
     """Draw trees one below the other, each with its title.
 
     A tree is a label and its parts; a tag is drawn as its word. A phrase stands over the middle of its parts.
@@ -70,7 +72,14 @@ def _draw(ax: Axes, tree: Tree | str, begin: int, marked: Counter[Span]) -> tupl
     marked[span] -= 1
     color = COLORS["orange"] if is_marked else COLORS["blue"]
     for below_x, below_y in places:
-        ax.plot([x, below_x], [y - 0.22, below_y + 0.25], color=COLORS["grey"], linewidth=1, linestyle="-", marker="")
+        ax.plot(
+            [x, below_x],
+            [y - 0.22, below_y + 0.25],
+            color=COLORS["grey"],
+            linewidth=1,
+            linestyle="-",
+            marker="",
+        )
     weight = "bold" if is_marked else "normal"
     ax.text(x, y, tree[0], ha="center", va="center", color=color, weight=weight)
     return x, y, end

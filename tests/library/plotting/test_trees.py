@@ -30,7 +30,9 @@ def test_a_phrase_is_joined_to_each_of_its_parts():
     assert [ax.get_title("left") or ax.get_title() for ax in figure.axes] == ["one", "other"]
 
 
-@pytest.mark.parametrize(("span", "is_marked"), [(("NP", 0, 2), True), (("NP", 0, 1), False), (("VP", 0, 2), False)])
+@pytest.mark.parametrize(
+    ("span", "is_marked"), [(("NP", 0, 2), True), (("NP", 0, 1), False), (("VP", 0, 2), False)]
+)
 def test_a_bracket_is_marked_by_its_label_and_its_words(span, is_marked):
     drawn = texts(constituency_trees({"one": TREE}, {"one": [span]}))
     assert same_color(drawn["NP"].get_color(), COLORS["orange" if is_marked else "blue"])

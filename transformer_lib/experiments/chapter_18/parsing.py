@@ -162,7 +162,7 @@ class Coder:
         return self.source.encode(" ".join(self.read(tree))), self.target.encode(" ".join(linearize(tree)))
 
     def tree(self, tokens: Sequence[int], like: Tree) -> Tree | None:
-        """The tree that the tokens up to the end write, with the words of another; None if they write none."""
+        """The tree that tokens write up to their end, with the words of another; None if they write none."""
         end = tokens.index(self.target.end_token) if self.target.end_token in tokens else len(tokens)
         try:
             return tree_of_line(self.target.decode(tokens[:end]).split(), preterminals(like))
@@ -198,7 +198,9 @@ def loss_of(model: EncoderDecoder, batch: PairBatch, smoothing: float = 0.0) -> 
     return F.cross_entropy(logits, batch.targets, ignore_index=IGNORED, label_smoothing=smoothing)
 
 
-def fit(model: EncoderDecoder, coder: Coder, trees: Sequence[Tree], recipe: Recipe, seed: int) -> Iterator[int]:
+def fit(
+    model: EncoderDecoder, coder: Coder, trees: Sequence[Tree], recipe: Recipe, seed: int
+) -> Iterator[int]:
     """Train by Adam with warm-up; yields the number of steps after each."""
     torch.manual_seed(seed)  # for dropout, which takes no generator
     batches = PairBatches([coder.pair(tree) for tree in trees], recipe.tokens, seed)
@@ -384,7 +386,9 @@ def sightings(seed: int, n_train: int = SIZES[-1]) -> Parts:
 def gum() -> Parts:
     """GUM's trees without functions, with GUM's own parts."""
     bank = load_trees("gum-const")
-    return Parts(*([relabel(tree, without_function) for tree in part] for part in (bank.train, bank.valid, bank.test)))
+    return Parts(
+        *([relabel(tree, without_function) for tree in part] for part in (bank.train, bank.valid, bank.test))
+    )
 
 
 def measure_sightings(seed: int, folder: Path | None = None, *, parser: str, n_train: int) -> dict[str, Any]:
@@ -408,7 +412,9 @@ def _data_of_gum() -> Mapping[str, Any]:
 
 
 def _sha256(parts: Parts) -> str:
-    return sha256_of(*([format_tree(tree) for tree in part] for part in (parts.train, parts.valid, parts.test)))
+    return sha256_of(
+        *([format_tree(tree) for tree in part] for part in (parts.train, parts.valid, parts.test))
+    )
 
 
 EMBEDDED = Experiment(

@@ -20,7 +20,18 @@ from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.vision import CrossModalClassifier
 
-__all__ = ["EXPERIMENT", "RATES", "SEES", "Encoded", "build", "encoded", "fit", "hidden", "measure", "questions"]
+__all__ = [
+    "EXPERIMENT",
+    "RATES",
+    "SEES",
+    "Encoded",
+    "build",
+    "encoded",
+    "fit",
+    "hidden",
+    "measure",
+    "questions",
+]
 
 SEES = ("both", "picture", "question")
 RATES = (0.001, 0.003)
@@ -105,7 +116,7 @@ def right(model: CrossModalClassifier, data: VisualQuestions, batch: Encoded) ->
 
 
 def measure(seed: int, folder: Path | None = None, *, sees: str, rate: float) -> dict[str, Any]:
-    """Right test answers at the step of most right validation answers; ``valid`` is the share of wrong ones."""
+    """Test answers at the step of most right validation answers; ``valid`` is the share of wrong ones."""
     train = questions("train")
     tokenizer = WordTokenizer.fit(train.questions)
     parts = {part: encoded(questions(part), tokenizer) for part in SEEDS}

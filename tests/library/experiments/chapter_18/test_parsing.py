@@ -20,7 +20,9 @@ from transformer_lib.experiments.chapter_18.parsing import (
     sightings,
 )
 
-TINY = Recipe(steps=(2, 4), rate=0.003, warmup=2, tokens=400, context_length=96, d_model=16, n_heads=2, n_layers=1)
+TINY = Recipe(
+    steps=(2, 4), rate=0.003, warmup=2, tokens=400, context_length=96, d_model=16, n_heads=2, n_layers=1
+)
 
 
 def few():

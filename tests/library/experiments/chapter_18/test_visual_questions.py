@@ -20,14 +20,16 @@ def test_who_sees_one_half_gets_the_same_for_every_other_half():
     assert blind.images.count_nonzero() == 0 and torch.equal(blind.questions, batch.questions)
     assert torch.equal(deaf.images, batch.images)
     same = deaf.rows(torch.tensor([0, 0]))._replace(images=deaf.images[:2])
-    other = hidden(batch._replace(questions=batch.questions.roll(1, 0), lengths=batch.lengths.roll(1)), "picture")
+    other = hidden(
+        batch._replace(questions=batch.questions.roll(1, 0), lengths=batch.lengths.roll(1)), "picture"
+    )
     with torch.no_grad():
         assert torch.equal(model(*same[:3]), model(*other.rows(torch.tensor([0, 1]))[:3]))
     assert hidden(batch, "both") is batch
 
 
 def test_a_share_is_counted_over_each_kind_of_question():
-    data, tokenizer, batch = small()
+    data, _, batch = small()
 
     class Knows(torch.nn.Module):
         def forward(self, images, questions, lengths):
