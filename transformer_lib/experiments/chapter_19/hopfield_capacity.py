@@ -120,7 +120,7 @@ def measure(seed: int, folder: Path | None = None, *, d: int) -> dict[str, Any]:
             str(beta): {str(2**k): round(float((found > 2**k).mean()), 4) for k in powers}
             for beta, found in sizes.items()
         },
-        "classical bits": round(math.log2(max(classical_half(d, rng), 1)), 4),
+        "classical": round(math.log2(max(classical_half(d, rng), 1)), 4),
     }
 
 
