@@ -29,7 +29,7 @@ __all__ = [
 WIDTHS = (16, 24, 32, 40, 48, 56, 64)
 BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 2.0)
 FLIPPED, N_PROBES, CHUNK = 0.25, 200, 25
-SPARE = 3.0
+SPARE = 2.0
 """So many bits beyond the expected capacity are stored at most.
 
 :meta hide-value:
