@@ -17,6 +17,11 @@ def parameters(rng, p, k, d):
     }
 
 
+def near_zero(rng, value):
+    """Numbers below a thousandth, of the same shape."""
+    return normal(rng, *value.shape, scale=5e-4).clamp(-9e-4, 9e-4)
+
+
 def with_large_sums(named, matrix):
     """Parameters of which one is large; c and it have few digits, so that no order of adding rounds."""
     return {**named, matrix: (1000 * named[matrix]).round(), "c": (64 * named["c"]).round() / 64}

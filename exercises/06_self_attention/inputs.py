@@ -12,7 +12,10 @@ FUSED = (
 
 def winners(rng):
     """Scores of thousands, of both signs, in which one key of each row is far ahead of the others."""
-    for batch, queries, keys, d_key, d_value in [(2, 3, 4, 5, 6), (1, 4, 3, 2, 4), (3, 2, 6, 4, 4)]:
+    for least in (2, 1, 2):
+        batch = int(rng.integers(2, 4)) if least > 1 else 1
+        queries, keys = int(rng.integers(2, 5)), int(rng.integers(3, 7))
+        d_key, d_value = (int(rng.integers(least, 6)) for _ in range(2))
         level = 30.0 + 8.0 * torch.from_numpy(rng.permuted(np.tile(np.arange(keys), (batch, 1)), axis=1))
         side = torch.from_numpy(rng.permuted(np.tile(np.arange(queries) % 2, (batch, 1)), axis=1))
         yield {

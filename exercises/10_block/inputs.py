@@ -1,7 +1,7 @@
 """Inputs and shapes for LayerNorm and the block, and a LayerNorm, for several questions."""
 
 import torch
-from autograder.authoring import normal
+from autograder.authoring import normal, sizes
 
 FUSED = (
     "torch.nn.functional.layer_norm",
@@ -15,46 +15,48 @@ FUSED = (
     "torch.rms_norm",
 )
 
-SHAPES = [
-    (2, 3, 5),
-    (1, 4, 4),
-    (3, 1, 6),
-    (2, 5, 2),
-    (1, 2, 3),
-    (3, 3, 3),
-    (2, 3, 5),
-    (1, 101, 4),
-    (2, 2, 104),
-]
+
+def shapes(rng, fewest=1):
+    """Sizes of a batch, of the time and of the features."""
+    yield from sizes(rng, batch=3, time=4, d=(fewest, 6))
+
+
+def far_shapes(rng):
+    """A long text, and many features."""
+    yield int(rng.integers(1, 3)), int(rng.integers(101, 113)), int(rng.integers(2, 5))
+    yield 2, 2, int(rng.integers(101, 113))
 
 
 def spread_out(rng, *shape):
-    """Features whose deviation at each position is between 1 and 3."""
+    """Features whose deviation at each position is between 1 and 3; a single one is of that size."""
     z = normal(rng, *shape).double()
-    z = (z - z.mean(-1, keepdim=True)) / z.std(-1, keepdim=True, correction=0)
+    if shape[-1] > 1:
+        z = (z - z.mean(-1, keepdim=True)) / z.std(-1, keepdim=True, correction=0)
     size = 2.0 + normal(rng, *shape[:-1], 1).double().tanh()
     return (size * z + normal(rng, *shape[:-1], 1)).float()
 
 
+def a_norm(rng, batch, time, d, size=1.0):
+    """Where there are many features, one of the first object is far from all others."""
+    z = spread_out(rng, batch, time, d)
+    if d > 100:
+        z[0, 0, int(rng.integers(d))] += 100.0
+    return {"z": size * z, "gain": 1.0 + normal(rng, d), "bias": normal(rng, d)}
+
+
 def ordinary(rng):
-    for shape in SHAPES:
-        yield {
-            "z": spread_out(rng, *shape),
-            "gain": 1.0 + normal(rng, shape[2]),
-            "bias": normal(rng, shape[2]),
-        }
+    """Two features and more, far above the epsilon; at last tiny gains and biases, and large ones."""
+    for shape in [*shapes(rng, 2), *far_shapes(rng)]:
+        yield a_norm(rng, *shape, size=20.0)
+    case = a_norm(rng, 2, 3, 4, size=20.0)
+    yield case | {"gain": 1e-3 * case["gain"], "bias": 1e-3 * case["bias"]}
+    yield {"z": 5 * case["z"], "gain": 12.0 + normal(rng, 4).abs(), "bias": 15.0 + normal(rng, 4)}
 
 
 def with_epsilon(rng):
     """Another epsilon than the default, of the order of the variance."""
-    for case, eps in zip(ordinary(rng), (0.5, 2.0, 1.0, 3.0, 0.25, 1.5, 0.7, 0.3, 2.5)):
-        yield {**case, "eps": eps}
-
-
-def offset(rng):
-    """A mean thousands of times as large as the deviation, in steps that float32 holds; no two are equal."""
-    for shape in SHAPES[:6]:
-        yield {"z": far_off(rng, *shape), "gain": 1.0 + normal(rng, shape[2]), "bias": normal(rng, shape[2])}
+    for shape in [*shapes(rng), *list(far_shapes(rng))[1:]]:
+        yield {**a_norm(rng, *shape), "eps": float(rng.uniform(0.25, 3.0))}
 
 
 def far_off(rng, batch, time, d):
@@ -66,7 +68,3 @@ def layer_norm(z, gain, bias, eps=1e-5):
     z = z.double()
     centered = z - z.mean(-1, keepdim=True)
     return gain.double() * centered / (centered.square().mean(-1, keepdim=True) + eps).sqrt() + bias.double()
-
-
-BLOCKS = [(2, 3, 5, 7), (1, 4, 4, 4), (3, 1, 6, 5), (2, 5, 2, 3), (1, 2, 3, 9), (3, 3, 3, 3), (2, 3, 5, 7)]
-LONG = [(1, 101, 4, 3), (2, 2, 3, 120)]

@@ -11,7 +11,7 @@ from autograder.authoring.source import read_source
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import PUBLIC_SEED
 from autograder.judging.results import MEANINGS
-from autograder.proving.saboteurs import NUMERICS, ON_ARGUMENTS, ON_CALLS
+from autograder.proving.saboteurs import ABOVE, NUMERICS, OF_MODULES, ON_ARGUMENTS, ON_CALLS, ON_VALUES
 from autograder.worker.session import Limits, Session
 from grader_cases import ROOT, bank_answer, public_exam
 
@@ -50,7 +50,8 @@ def test_the_guides_have_commands_and_name_exercises_that_exist() -> None:
 def test_the_authors_guide_says_of_every_saboteur_what_it_asks_for() -> None:
     guide = (ROOT / "exercises" / "autograder" / "AUTHORS.md").read_text(encoding="utf-8")
     named = {name for row in re.findall(r"^\| (`[^|]+)", guide, re.M) for name in re.findall(r"`(.+?)`", row)}
-    effects = {*ON_CALLS, *NUMERICS, *(f"{word} of argument x" for word in ON_ARGUMENTS)}
+    effects = {*ON_CALLS, *NUMERICS, *OF_MODULES, *(f"{word} of argument x" for word in ON_ARGUMENTS)}
+    effects |= {"x is 1", "x and y agree", "x and y differ", *(f"x {how}" for how in (*ON_VALUES, ABOVE))}
     assert effects <= named, f"add to the table of saboteurs in AUTHORS.md: {sorted(effects - named)}"
 
 

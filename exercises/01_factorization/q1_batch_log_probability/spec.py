@@ -1,23 +1,38 @@
 """Question 01.1: The log-probability of a batch."""
 
+import math
+
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import tokens_of
 
 
 def full_batches(rng):
-    for batch, time, vocab in [(3, 5, 4), (1, 6, 3), (1, 1, 3), (4, 1, 5), (3, 5, 4), (2, 130, 3)]:
+    for batch, time, vocab in sizes(rng, batch=4, time=6, vocab=6, far={"time": 260, "vocab": 260}):
+        tokens = tokens_of(rng, vocab, batch, time)
+        tokens[0, 0] = vocab - 1
         yield {
             "logits": normal(rng, batch, time, vocab, scale=2.0),
-            "tokens": tokens_of(rng, vocab, batch, time),
+            "tokens": tokens,
             "lengths": torch.full((batch,), time),
         }
+    # logits below a thousandth: what they add to the log-probability of equal ones
+    yield {
+        "logits": normal(rng, 3, 4, 5, scale=5e-4).clamp(-9e-4, 9e-4),
+        "tokens": tokens_of(rng, 5, 3, 4),
+        "lengths": torch.full((3,), 4),
+        "of equal logits": -4 * math.log(5),
+    }
 
 
 def ragged_batches(rng):
-    for batch, time, vocab in [(4, 6, 5), (3, 2, 4), (4, 6, 5), (3, 130, 3)]:
+    """The first row is whole or not, in turn, and the last is empty."""
+    shapes = sizes(rng, batch=(2, 5), time=(2, 6), vocab=(2, 6), far={"time": 100})
+    for number, (batch, time, vocab) in enumerate(shapes):
         lengths = torch.from_numpy(rng.integers(1, time, batch))
+        if number % 2 == 0:
+            lengths[0] = time
         lengths[-1] = 0
         yield {
             "logits": normal(rng, batch, time, vocab, scale=2.0),
@@ -27,26 +42,41 @@ def ragged_batches(rng):
 
 
 def large_batches(rng):
-    """Logits of thousands, of both signs at once; filling that is certain, so that it makes no difference."""
-    for batch, time, vocab, ragged in [(3, 5, 4, False), (2, 4, 7, False), (4, 6, 5, True)]:
-        logits = normal(rng, batch, time, vocab, scale=300.0)
-        signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time, 1)))
-        logits += (signs * torch.from_numpy(rng.uniform(1500, 3000, (batch, time, 1)))).float()
-        tokens = tokens_of(rng, vocab, batch, time)
-        tokens[:, 0] = logits[:, 0].argmin(-1)
-        lengths = torch.full((batch,), time)
-        if ragged:
-            lengths = torch.from_numpy(rng.permutation(time - 1)[:2]).repeat_interleave(2) + 1
-            filling = torch.arange(time) >= lengths[:, None]
-            logits[filling, tokens[filling]] += 6000
-        yield {"logits": logits, "tokens": tokens, "lengths": lengths}
+    """Logits of thousands, of both signs at once; filling that is certain, so that it makes no difference.
+
+    The first token of each row has a probability that no floating-point number holds. No other part has
+    these numbers of places. All rows are as long, or two of them each.
+    """
+    for number, (batch, time, vocab) in enumerate(sizes(rng, batch=(2, 5), time=(7, 9), vocab=(2, 6))):
+        lengths = torch.full((batch,), int(rng.integers(1, time)) if number % 2 == 0 else time)
+        yield large_batch(rng, time, vocab, lengths)
+    for time in (7, 9):
+        shorter = int(rng.integers(1, time))
+        yield large_batch(rng, time, 5, torch.tensor([shorter, shorter, time, time]))
+
+
+def large_batch(rng, time, vocab, lengths):
+    batch = len(lengths)
+    logits = normal(rng, batch, time, vocab, scale=300.0)
+    signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time, 1)))
+    signs[0, 0], signs[1, 0] = -1, 1
+    logits += (signs * torch.from_numpy(rng.uniform(1500, 3000, (batch, time, 1)))).float()
+    tokens = tokens_of(rng, vocab, batch, time)
+    tokens[:, 0] = logits[:, 0].argmin(-1)
+    logits[torch.arange(batch), 0, tokens[:, 0]] -= 800
+    filling = torch.arange(time) >= lengths[:, None]
+    logits[filling, tokens[filling]] += 6000
+    return {"logits": logits, "tokens": tokens, "lengths": lengths}
 
 
 def batches_to_train_on(rng):
     """Ragged batches, or full ones; in the filling, tokens that are as good as impossible."""
-    for batch, time, vocab, shortest in [(3, 5, 4, 5), (4, 6, 5, 0), (3, 1, 4, 0), (2, 130, 3, 1)]:
-        lengths = torch.from_numpy(rng.integers(shortest, time + 1, batch))
-        lengths[0], lengths[-1] = time, shortest
+    shapes = sizes(rng, batch=4, time=6, vocab=6, far={"time": 100})
+    for number, (batch, time, vocab) in enumerate(shapes):
+        lengths = torch.from_numpy(rng.integers(0, time + 1, batch))
+        lengths[-1], lengths[0] = 0, time
+        if number == 0:
+            lengths[:] = time
         logits = normal(rng, batch, time, vocab, scale=2.0)
         filling = torch.arange(time) >= lengths[:, None]
         logits[filling] *= 500
@@ -62,6 +92,8 @@ def batches_to_train_on(rng):
 
 def call_log_prob(student, inputs):
     value = student.sequence_log_prob(inputs["logits"], inputs["tokens"], inputs["lengths"])
+    if "of equal logits" in inputs:
+        return {"log_prob beyond that of equal logits": torch.as_tensor(value) - inputs["of equal logits"]}
     return {"log_prob": value}
 
 
@@ -81,11 +113,12 @@ def call_without_filling(student, inputs):
         if length:
             value = student.sequence_log_prob(logits[one, :length], tokens[one, :length], lengths[one])
         alone.append(torch.as_tensor(value).detach().reshape(()))
+    per_token = (rows / lengths)[lengths > 0]
     return {
         "shape": list(rows.shape),
         "log_prob with filling / without": torch.where(lengths > 0, rows / torch.stack(alone), 1.0),
         "rows of length 0 are 0": bool((rows[lengths == 0] == 0).all()),
-        "the rows differ": len({f"{value:.4g}" for value in rows.tolist()}) == len(rows),
+        "the rows differ, token for token": per_token.numel() < 2 or bool(per_token.std() > 1e-5),
     }
 
 
@@ -121,6 +154,13 @@ QUESTION = Question(
     difficulty=2,
     minutes=15,
     reference={"sequence_log_prob": sequence_log_prob},
+    clauses={
+        "A model has read `(start": "it says what the arguments are",
+        "only the first `lengths[n]` tokens count": ("values", "cut_at_128"),
+        "there may be none": ("lengths", "empty_impossible"),
+        "from 0 to time": ("lengths", "empty_impossible"),
+        "Training needs its gradient": ("gradients", "normalizer_detached"),
+    },
     parts=[
         Part(
             "values",

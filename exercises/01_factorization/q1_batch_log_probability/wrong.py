@@ -19,6 +19,14 @@ def sequence_log_prob(logits, tokens, lengths):
     return (log_probs * inside).sum(1) / math.log(2)
 
 
+# %% cut_at_128: sums over the first 128 places at most
+# loses: values
+def sequence_log_prob(logits, tokens, lengths):
+    log_probs = logits.log_softmax(-1).gather(2, tokens[..., None])[..., 0]
+    inside = torch.arange(tokens.shape[1]) < lengths.clamp(max=128)[:, None]
+    return (log_probs * inside).sum(1)
+
+
 # %% detached: an answer from NumPy: no gradient flows back to the logits
 # loses: gradients
 def sequence_log_prob(logits, tokens, lengths):
@@ -27,6 +35,14 @@ def sequence_log_prob(logits, tokens, lengths):
     picked = np.take_along_axis(log_probs, tokens.numpy()[:, :, None], axis=-1)[..., 0]
     outside = np.arange(picked.shape[1]) >= lengths.numpy()[:, None]
     return torch.from_numpy(np.ma.masked_array(picked, outside).sum(axis=1).filled(0.0))
+
+
+# %% empty_impossible: rows without tokens that have the probability 0 in place of 1
+# loses: lengths
+def sequence_log_prob(logits, tokens, lengths):
+    log_probs = logits.log_softmax(-1).gather(2, tokens[..., None])[..., 0]
+    inside = torch.arange(tokens.shape[1]) < lengths[:, None]
+    return (log_probs * inside).sum(1).masked_fill(lengths == 0, -math.inf)
 
 
 # %% mean: the mean of the log-probabilities, not their sum

@@ -1,23 +1,34 @@
 """Question 01.2: Windows with start tokens."""
 
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import tokens_of
 
 
 def short_histories(rng):
+    """Histories that fit into the sequence; the first two have one shape and one start token."""
     start = int(rng.integers(10, 20))
-    for batch, time, history in [(2, 6, 3), (1, 5, 2), (3, 5, 4), (2, 6, 3), (3, 1, 1)]:
-        yield {"tokens": tokens_of(rng, 10, batch, time), "history": history, "start": start}
+    for batch, history, more in sizes(rng, batch=4, history=6, more=(0, 4), far={"more": 110}):
+        tokens = tokens_of(rng, 10, batch, history + more)
+        yield {"tokens": tokens, "history": history, "start": start}
+    yield {"tokens": tokens_of(rng, 10, 3, 1), "history": 1, "start": start}
     yield {"tokens": 1 + tokens_of(rng, 9, 2, 4), "history": 2, "start": 0}
-    yield {"tokens": tokens_of(rng, 50_000, 2, 130), "history": 3, "start": 50_000 + start}
+    size = int(rng.integers(2, 5))
+    yield {"tokens": 5 + tokens_of(rng, 5, size, size), "history": size, "start": size}
+    yield {"tokens": tokens_of(rng, 50_000, 2, 30), "history": 3, "start": 50_000 + start}
 
 
 def edge_histories(rng):
-    for batch, time, history in [(2, 3, 5), (2, 4, 0), (1, 1, 1), (1, 1, 3), (3, 1, 2), (2, 3, 130)]:
-        start = int(rng.integers(10, 20))
-        yield {"tokens": tokens_of(rng, 10, batch, time), "history": history, "start": start}
+    """Histories longer than the sequence, none, and one of one token; each has a start token of its own."""
+    shapes = [
+        (batch, time, time + more)
+        for batch, time, more in sizes(rng, batch=4, time=5, more=4, far={"more": 260})
+    ]
+    batch, time = (int(size) for size in rng.integers(2, 5, 2))
+    shapes += [(batch, time, 0), (1, 1, 0), (batch, time, 1), (1, 1, 1)]
+    for number, (batch, time, history) in enumerate(shapes):
+        yield {"tokens": tokens_of(rng, 10, batch, time), "history": history, "start": number}
 
 
 def call_windows(student, inputs):
@@ -60,6 +71,12 @@ QUESTION = Question(
     difficulty=2,
     minutes=15,
     reference={"history_windows": history_windows},
+    clauses={
+        "may be longer than the sequence, or zero": ("edges", "short"),
+        "at least one token": "a promise: no empty sequence is asked for",
+        "how many tokens a window holds": ("edges", "cut_at_128"),
+        "start:   a whole number": ("windows", "float"),
+    },
     parts=[
         Part(
             "tokens",

@@ -8,6 +8,14 @@ def history_windows(tokens, history, start):
     return torch.stack([padded[:, t : t + history] for t in range(tokens.shape[1])], dim=1)
 
 
+# %% cut_at_128: windows of 128 tokens at most, however long the history is
+# loses: edges
+def history_windows(tokens, history, start):
+    padded = torch.nn.functional.pad(tokens, (history, 0), value=start)
+    windows = [padded[:, t : t + history] for t in range(tokens.shape[1])]
+    return torch.stack(windows, dim=1)[:, :, -128:]
+
+
 # %% float: tokens that became floating-point numbers, which no embedding takes
 # loses: windows
 def history_windows(tokens, history, start):

@@ -10,6 +10,13 @@ QUESTION = Question(
     minutes=15,
     reference={"table": 4**6 - 1, "distributions": 21, "history": 63, "chain": 4**6 - 1},
     exempt={"equal answers": "that the chain has as many free numbers as the table is the point"},
+    clauses={
+        "Sequences of $T = 6$ tokens": ("chain", "last_only"),
+        "the probabilities of one": ("table", "all_entries"),
+        "the finite-history estimator with $p = 2$": ("distributions", "pairs_alone"),
+        "shared by all of these $t$": ("history", "unshared"),
+        "without any sharing or cutting": ("chain", "last_only"),
+    },
     parts=[
         Part(
             "table",

@@ -1,6 +1,14 @@
 """Named mistakes in question 01.3."""
 
 
+# %% all_entries: a table of which all entries are counted, as if none followed from the others
+# loses: table
+table = 4**6
+history = 63
+chain = 4**6 - 1
+distributions = 21
+
+
 # %% last_only: the numbers of the last conditional alone
 # loses: chain
 table = 4**6 - 1
@@ -31,6 +39,14 @@ table = 4**6
 history = 4 + 4 * 4 + 16 * 4
 chain = sum(4**t * 4 for t in range(6))
 distributions = 21
+
+
+# %% pairs_alone: the distributions after pairs alone, without those of the first two tokens
+# loses: distributions
+table = 4**6 - 1
+history = 63
+chain = 4**6 - 1
+distributions = 4**2
 
 
 # %% unshared: a count in which every time has windows of its own

@@ -22,6 +22,13 @@ QUESTION = Question(
         "perplexity": math.exp(0.8 * entropy(0.1) + 0.2 * entropy(0.4)),
         "memoryless": entropy(0.8),
     },
+    clauses={
+        "`b` with probability 0.1": ("after_a", "after_a_in_bits"),
+        "`a` with probability 0.4": ("share", "share_of_b"),
+        "the same as a perplexity": ("perplexity", "base_two"),
+        "with the same two probabilities": ("memoryless", "uniform_model"),
+        "Give numbers to six digits": "the precision in which all five are compared",
+    },
     parts=[
         Part(
             "after_a",

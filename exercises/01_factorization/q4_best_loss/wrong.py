@@ -1,6 +1,19 @@
 """Named mistakes in question 01.4."""
 
 
+# %% after_a_in_bits: the surprisal after an a in bits, all else in nats
+# loses: after_a
+def entropy(p):
+    return -p * math.log(p) - (1 - p) * math.log(1 - p)
+
+
+after_a = entropy(0.1) / math.log(2)
+share = 0.8
+rate = 0.8 * entropy(0.1) + 0.2 * entropy(0.4)
+perplexity = math.exp(rate)
+memoryless = entropy(0.8)
+
+
 # %% base_two: two to the power of nats: the base does not fit the unit
 # loses: perplexity
 def entropy(p):
@@ -68,6 +81,19 @@ share = 0.8
 rate = share * after_a - (1 - share) * math.log(0.6)
 perplexity = math.exp(rate)
 memoryless = entropy(share)
+
+
+# %% share_of_b: the share of b in place of that of a
+# loses: share
+def entropy(p):
+    return -p * math.log(p) - (1 - p) * math.log(1 - p)
+
+
+after_a = entropy(0.1)
+share = 0.1 / (0.1 + 0.4)
+rate = 0.8 * entropy(0.1) + 0.2 * entropy(0.4)
+perplexity = math.exp(rate)
+memoryless = entropy(0.8)
 
 
 # %% swapped: the stationary shares of a and b exchanged

@@ -3,19 +3,22 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import tokens_of
 
 
-def corpus(rng, lengths, vocab=5):
+def corpus(rng, lengths, vocab, scale=1.5):
     documents = [
-        torch.cat([1 + tokens_of(rng, vocab - 1, n - 1), torch.zeros(1, dtype=torch.long)]) for n in lengths
+        torch.cat([1 + tokens_of(rng, vocab - 1, n - 1), torch.zeros(1, dtype=torch.long)])
+        if vocab > 1
+        else torch.zeros(n, dtype=torch.long)
+        for n in lengths
     ]
     return {
         "documents": documents,
-        "logits": [normal(rng, n, vocab, scale=1.5) for n in lengths],
-        "first": [normal(rng, vocab, scale=1.5) for _ in lengths],
+        "logits": [normal(rng, n, vocab, scale=scale) for n in lengths],
+        "first": [normal(rng, vocab, scale=scale) for _ in lengths],
     }
 
 
@@ -32,38 +35,49 @@ def row_with_loss(vocab, token, nats):
 
 def ends_like_the_rest(rng):
     """One document whose end token has the mean loss of the others: leaving it out changes nothing."""
-    for length in (6, 9):
-        case = corpus(rng, [length])
+    for length, vocab in sizes(rng, length=(3, 9), vocab=(2, 7)):
+        case = corpus(rng, [length], vocab)
         (tokens,), (after,), (begin,) = case.values()
         scores = torch.cat([begin[None], after[:-1]])
-        after[-2] = row_with_loss(after.shape[1], 0, losses_of(scores[:-1], tokens[:-1]).mean())
+        after[-2] = row_with_loss(vocab, 0, losses_of(scores[:-1], tokens[:-1]).mean())
         yield case
 
 
 def equal_logits(rng):
     """One document with the same logits after each token: which of them are taken makes no difference."""
-    for length in (5, 8):
-        case = corpus(rng, [length])
+    for length, vocab in sizes(rng, length=(3, 9), vocab=(2, 7)):
+        case = corpus(rng, [length], vocab)
         yield {**case, "logits": [case["logits"][0][:1].repeat(length, 1)]}
 
 
 def equal_lengths(rng):
     """Documents of one length, with equal logits and end tokens like the rest: only the mean matters."""
-    for documents, length in ((3, 5), (2, 4), (3, 5)):
-        case = corpus(rng, [length] * documents)
+    for documents, length, vocab in sizes(rng, documents=(2, 4), length=(3, 6), vocab=(3, 7)):
+        case = corpus(rng, [length] * documents, vocab)
         for i, tokens in enumerate(case["documents"]):
             row = case["logits"][i][0]
             row[0] = row[1:].min() - rng.uniform(0.2, 1.5)
             case["logits"][i] = row.repeat(length, 1)
             inner = losses_of(row.expand(length - 1, -1), tokens[1:])
-            case["first"][i] = row_with_loss(len(row), tokens[0], (length - 1) * inner[-1] - inner[:-1].sum())
+            case["first"][i] = row_with_loss(vocab, tokens[0], (length - 1) * inner[-1] - inner[:-1].sum())
         yield case
 
 
 def many_documents(rng):
-    for lengths in ([2, 12, 5], [3, 3, 9, 1], [2, 12, 5], [1, 1, 1], [400, 3]):
-        yield corpus(rng, lengths)
-    yield with_large_logits(rng, corpus(rng, [4, 40, 1]))
+    """Documents of different lengths, among them some that hold nothing but their end."""
+    for number, (short, more, vocab) in enumerate(sizes(rng, short=4, more=(2, 8), vocab=7)):
+        lengths = [short, short + more, *rng.integers(1, 6, number % 3).tolist()]
+        yield corpus(rng, lengths, vocab)
+    yield corpus(rng, [1], 4)
+    yield corpus(rng, [1] * int(rng.integers(2, 5)), 3)
+    # a hundred tokens and more, whose product of probabilities vanishes, and a token beyond 255
+    yield corpus(rng, [int(rng.integers(480, 540)), 3], 5)
+    case = corpus(rng, [3, 2], int(rng.integers(260, 290)))
+    case["documents"][0][0] = len(case["first"][0]) - 1
+    yield case
+    # logits below a thousandth: how far the perplexity is from that of equal ones
+    yield {**corpus(rng, [3, 5], 4, scale=5e-4), "of equal logits": 4.0}
+    yield with_large_logits(rng, corpus(rng, [int(rng.integers(2, 6)), 40, 1], 5))
 
 
 def with_large_logits(rng, case):
@@ -78,6 +92,8 @@ def with_large_logits(rng, case):
 
 def call_perplexity(student, inputs):
     value = student.corpus_perplexity(inputs["documents"], inputs["logits"], inputs["first"])
+    if "of equal logits" in inputs:
+        return {"perplexity, less that of equal logits": float(value) - inputs["of equal logits"]}
     return {"perplexity": float(value)}
 
 
@@ -93,6 +109,10 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"corpus_perplexity": corpus_perplexity},
+    clauses={
+        "Logits can be as large as a thousand": ("corpus", "overflow"),
+        "There are three mistakes": "the parts logits, end token and one mean have one each",
+    },
     parts=[
         Part(
             "logits",
@@ -124,8 +144,10 @@ QUESTION = Question(
             call_perplexity,
             inputs=equal_lengths,
             hints=(
-                "Two documents with losses of 1 and 3 nats per token: compare the mean of exp with exp "
-                "of the mean.",
+                (
+                    "Print the nats of each token of the case that is named. Are they right, and at which "
+                    "step is an exponential taken?"
+                ),
                 "Perplexity is exp of one mean. Take the exponential once, at the end.",
             ),
         ),
@@ -137,10 +159,14 @@ QUESTION = Question(
             inputs=many_documents,
             rtol=3e-4,
             hints=(
-                "If another part is lost, mend that first: this one needs all three.",
-                "A document of ten tokens should count five times as much as one of two. Add up nats "
-                "and tokens over all documents.",
-                "Divide once, after the loop.",
+                (
+                    "Which tokens of which documents are in your sum, and by how many is it divided? "
+                    "Count both for the case that is named."
+                ),
+                "The longer one counts five times as much. Add up nats and tokens over all documents, and "
+                "divide once, after the loop.",
+                "A product of 500 probabilities is zero in floating point, and exp(1000) is infinite: stay "
+                "with logarithms until the mean is taken.",
             ),
         ),
     ],

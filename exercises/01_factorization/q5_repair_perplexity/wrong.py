@@ -81,6 +81,17 @@ def corpus_perplexity(documents, logits, first):
     return math.exp(nats / count)
 
 
+# %% overflow: exponentials of the logits as they are, which are infinite for large ones
+# loses: corpus
+def corpus_perplexity(documents, logits, first):
+    nats, count = 0.0, 0
+    for tokens, after, begin in zip(documents, logits, first):
+        powers = torch.cat([begin[None], after[:-1]]).exp()
+        nats -= (powers[torch.arange(len(tokens)), tokens] / powers.sum(1)).log().sum()
+        count += len(tokens)
+    return math.exp(nats / count)
+
+
 # %% product: a product of probabilities, which is zero for a long corpus, in place of a sum of logarithms
 # loses: corpus
 def corpus_perplexity(documents, logits, first):

@@ -4,24 +4,39 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import tokens_of
 
 
 def small_texts(rng):
-    """Texts with an end token 0, and how far each order of a made-up model falls short of the best one."""
-    for n_train, n_stories, best in [(40, 3, 2), (25, 1, 1), (60, 6, 3), (30, 2, 4)]:
+    """Texts with an end token 0, and how far each order of a made-up model falls short of the best one.
+
+    There is a story of nothing but its end, a text of more than a hundred tokens, tokens beyond 255, and
+    losses of a thousandth of a nat, and models that are better than the source.
+    """
+    shapes = [
+        (n_train, n_stories, vocab, 1.0)
+        for n_train, n_stories, vocab in sizes(rng, train=60, stories=6, vocab=(2, 9))
+    ]
+    shapes += [(30, 40, 6, 1.0), (30, 4, 290, 1.0), (30, 3, 6, 1e-3), (20, 0, 4, 1.0)]
+    for number, (n_train, n_stories, vocab, scale) in enumerate(shapes):
+        best = (2, 1, 3, 4, 0)[number % 5]
         levels = 1.0 + 0.15 * np.abs(np.arange(5) - best) + rng.uniform(0.0, 0.1, 5) * (np.arange(5) != best)
         if best == 4:  # a higher order may be better after one that is worse
             levels[0] = levels[2]
-        lengths = rng.integers(2, 6, n_stories)
-        test = [token for n in lengths for token in (*rng.integers(1, 5, n).tolist(), 0)]
+        lengths = rng.integers(2, 6, n_stories) if n_stories else np.zeros(1, dtype=int)
+        test = [token for n in lengths for token in (*rng.integers(1, vocab, n).tolist(), 0)]
+        train = tokens_of(rng, vocab, n_train)
+        if vocab > 255:
+            train[:5] = test[0] = vocab - 1
         yield {
-            "train": tokens_of(rng, 5, n_train),
+            "train": train,
             "test": torch.tensor([test]),
-            "story_log_probs": (-rng.uniform(1.0, 3.0, n_stories) * (lengths + 1)).tolist(),
-            "levels": levels.tolist(),
+            "story_log_probs": (
+                -scale * (10.0 if number == 3 else 1.0) * rng.uniform(1.0, 3.0, len(lengths)) * (lengths + 1)
+            ).tolist(),
+            "levels": (scale * levels).tolist(),
         }
 
 
@@ -30,7 +45,7 @@ def call_measure(student, inputs):
 
     class Model:
         def __init__(self, order, text):
-            counts = 1.0 + torch.bincount(torch.as_tensor(text).reshape(-1), minlength=5).double()
+            counts = 1.0 + torch.bincount(torch.as_tensor(text).reshape(-1), minlength=300).double()
             self.log_probs = inputs["levels"][order - 1] * (counts / counts.sum()).log()
 
         def conditional_log_probs(self, x):
@@ -45,7 +60,7 @@ def call_differences(student, inputs):
 
     class Model:
         def __init__(self, order, text):
-            counts = 1.0 + torch.bincount(torch.as_tensor(text).reshape(-1), minlength=5).double()
+            counts = 1.0 + torch.bincount(torch.as_tensor(text).reshape(-1), minlength=300).double()
             self.log_probs = levels[order - 1] * (counts / counts.sum()).log()
 
         def conditional_log_probs(self, x):
@@ -112,8 +127,11 @@ QUESTION = Question(
         },
     },
     exempt={
-        "several in the batch, of one": "a story of one token has nothing but its end",
-        "more than a hundred": "the reported run has thousands of tokens",
+        "several in the batch, of one": "the stories stand in one row",
+    },
+    clauses={
+        "They count if `measure` is right": "the reported parts require those on small texts",
+        "to four decimals or more": "the precision in which reports are compared",
     },
     parts=[
         Part(
@@ -124,7 +142,10 @@ QUESTION = Question(
             inputs=small_texts,
             compare=("losses",),
             hints=(
-                "Which text does a model count, and on which is it measured?",
+                (
+                    "Take the first order that is wrong: on which text is its model counted, which "
+                    "numbers does its loss average, and how many are they?"
+                ),
                 "conditional_log_probs gives one number per token. A loss per token is their mean, with "
                 "which sign?",
                 "range(1, 6) gives the orders 1 to 5.",
@@ -152,8 +173,10 @@ QUESTION = Question(
             compare=("losses depend on the models",),
             properties=(differences_agree,),
             hints=(
-                "gained[0] is the loss of order 1 minus that of order 2. Is a gain positive when the "
-                "loss falls?",
+                (
+                    "Compute by hand, from the losses and the source that you return, the number that is "
+                    "said to be wrong. Which losses belong in it, and in which order?"
+                ),
                 "Which order has the least loss? It need not be the highest. excess is that loss minus "
                 "the source's.",
             ),

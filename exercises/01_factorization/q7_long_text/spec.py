@@ -1,47 +1,83 @@
 """Question 01.7: A long text through a short model."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import tokens_of
 
 
-def texts(rng, sizes, memory=1.0):
-    """Texts with windows, and the weights of a model; without memory it always predicts the same."""
-    for time, context, stride in sizes:
-        vocab, width = int(rng.integers(4, 7)), 3
+def texts(rng, shapes, vocab=(4, 8), memory=1.0):
+    """Texts with windows, and the weights of a model; without memory it always predicts the same.
+
+    The start token lies outside the vocabulary, and in each third text inside.
+    """
+    for number, (time, context, stride) in enumerate(shapes):
+        size, width = int(rng.integers(*vocab)), 3
+        tokens = tokens_of(rng, size, time)
+        tokens[0] = size - 1
         yield {
-            "tokens": tokens_of(rng, vocab, time),
-            "start": vocab,
+            "tokens": tokens,
+            "start": int(rng.integers(1, size)) if number % 3 == 2 else size,
             "context": context,
             "stride": stride,
-            "embedding": normal(rng, vocab + 1, width, scale=1.5),
-            "unembedding": memory * normal(rng, width, vocab),
-            "bias": normal(rng, vocab),
+            "embedding": normal(rng, size + 1, width, scale=1.5),
+            "unembedding": memory * normal(rng, width, size),
+            "bias": normal(rng, size),
         }
 
 
+def overlapping(rng):
+    """Lengths of texts, contexts and strides; the first text ends within a window, the second with one."""
+    shapes = []
+    for stride, overlap, more in sizes(rng, stride=5, overlap=3, more=3):
+        short = (int(rng.integers(1, stride)), 0)[len(shapes)] if len(shapes) < 2 else rng.integers(0, stride)
+        shapes.append((stride + overlap + more * stride - int(short), stride + overlap, stride))
+    return shapes
+
+
 def texts_without_memory(rng):
-    yield from texts(rng, [(13, 5, 2), (11, 4, 4), (10, 6, 4), (9, 3, 1)], memory=0.0)
+    yield from texts(rng, overlapping(rng), memory=0.0)
 
 
 def texts_in_one_window(rng):
-    yield from texts(rng, [(5, 8, 3), (6, 6, 2), (1, 4, 4), (1, 1, 1)])
+    """Texts shorter than the context, and as long."""
+    shapes = [
+        (time, time + more, stride_of(rng, time + more)) for time, more in sizes(rng, time=6, more=(0, 4))
+    ]
+    yield from texts(rng, [*shapes, (4, 5, 2), (1, 1, 1)])
+    yield from texts(rng, [(5, 5, 2)], vocab=(5, 6))
+
+
+def stride_of(rng, context):
+    return int(rng.integers(1, context + 1))
 
 
 def texts_in_disjoint_windows(rng):
-    yield from texts(rng, [(12, 4, 4), (11, 4, 4), (5, 1, 1)])
+    """The first text ends within a window."""
+    shapes = []
+    for context, windows in sizes(rng, context=6, windows=(2, 4)):
+        short = rng.integers(min(1, len(shapes)) ^ 1, context)
+        shapes.append((context * windows - int(short), context, context))
+    yield from texts(rng, shapes)
 
 
 def texts_in_windows(rng):
-    yield from texts(rng, [(13, 5, 2), (9, 4, 1), (10, 6, 4), (7, 6, 5)])
+    """Also one that is longer than the context by one place, and one with tokens beyond 255."""
+    yield from texts(rng, overlapping(rng))
+    yield from texts(rng, [(6, 5, 2), (6, 5, 2)], vocab=(5, 6))
+    yield from texts(rng, [(12, 5, 3)], vocab=(260, 290))
 
 
 def long_texts(rng):
-    yield from texts(rng, [(211, 16, 10), (150, 12, 4)])
+    for low in (200, 140):
+        context = int(rng.integers(12, 18))
+        shape = (int(rng.integers(low, low + 40)), context, int(rng.integers(5, context)))
+        yield from texts(rng, [shape], vocab=(5, 8))
+    yield from texts(rng, [(300, 270, 260), (300, 3, 1)], vocab=(5, 8))
     for case in texts(rng, [(115, 16, 10)]):
         common = normal(rng, 3, 1, scale=400.0)
-        yield {**case, "unembedding": common + 15 * case["unembedding"]}
+        for sign in (1, -1):
+            yield {**case, "unembedding": sign * common + 15 * case["unembedding"]}
 
 
 def call_score_windows(student, inputs):
@@ -87,6 +123,18 @@ QUESTION = Question(
     minutes=40,
     reference={"score_windows": score_windows},
     needs=("01.1",),
+    clauses={
+        "A model reads at most `context` tokens": ("one pass", "one_place_more"),
+        "the most places that the model reads": ("one pass", "one_place_more"),
+        "long, that returns logits (windows, places": ("one pass", "one_place_more"),
+        "which is at most `context`": ("disjoint", "always_overlap"),
+        "the distance from window to window": ("disjoint", "always_overlap"),
+        "If the text is shorter than `context`": ("one window", "short_dropped"),
+        "As in 01.1, logits can be in the thousands": ("one pass", "underflow"),
+        "through `model` in one call": ("one pass", "one_by_one"),
+        "long tensor (time,), the text, time at least 1": ("one window", "squeezed"),
+        "which may lie outside": "most start tokens of the cases do, and none is a token to predict",
+    },
     parts=[
         Part(
             "coverage",
@@ -126,7 +174,10 @@ QUESTION = Question(
             inputs=texts_in_disjoint_windows,
             compare=("scores",),
             hints=(
-                "What stands at the beginning of the second window? Not the start token.",
+                (
+                    "Print for each window, the last one too, where it begins and what the model reads "
+                    "there. Where should it begin, and with what?"
+                ),
                 "The second window begins with the last token of the text that the first one scored.",
                 "Cut the windows out of the shifted text. What hangs over the end is filled up and does "
                 "not count.",

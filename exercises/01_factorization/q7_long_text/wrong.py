@@ -1,6 +1,20 @@
 """Named mistakes in question 01.7."""
 
 
+# %% always_overlap: windows that share a place where the stride is the context
+# loses: disjoint
+def score_windows(model, tokens, start, context, stride):
+    stride = min(stride, max(1, context - 1))
+    time, width = len(tokens), min(context, len(tokens))
+    shifted = torch.cat([tokens.new_tensor([start]), tokens[:-1]])
+    places = torch.arange(0, time - width + stride, stride)[:, None] + torch.arange(width)
+    inside = places.clamp(max=time - 1)
+    log_probs = model(shifted[inside]).log_softmax(-1).gather(2, tokens[inside][..., None])[..., 0]
+    fresh = (torch.arange(width) >= width - stride).expand(len(places), -1).clone()
+    fresh[0] = True
+    return (log_probs * (fresh & (places < time))).sum(1)
+
+
 # %% counted_again: all places of all windows, those that overlap counted again
 # loses: coverage, overlap, one pass
 def score_windows(model, tokens, start, context, stride):
@@ -92,6 +106,48 @@ def score_windows(model, tokens, start, context, stride):
         scores.append(log_probs[done - begin :].sum())
         begin, done = begin + stride, end
     return torch.stack(scores)
+
+
+# %% one_place_more: windows with one place more than the model reads at once
+# loses: one pass
+def score_windows(model, tokens, start, context, stride):
+    time, width = len(tokens), min(context, len(tokens))
+    shifted = torch.cat([tokens.new_tensor([start]), tokens[:-1]])
+    places = torch.arange(0, time - width + stride, stride)[:, None] + torch.arange(width)
+    inside = places.clamp(max=time - 1)
+    longer = torch.cat([inside, inside[:, -1:]], dim=1)
+    log_probs = model(shifted[longer])[:, :-1].log_softmax(-1).gather(2, tokens[inside][..., None])[..., 0]
+    fresh = (torch.arange(width) >= width - stride).expand(len(places), -1).clone()
+    fresh[0] = True
+    return (log_probs * (fresh & (places < time))).sum(1)
+
+
+# %% short_dropped: no window at all for a text shorter than the context
+# loses: one window
+def score_windows(model, tokens, start, context, stride):
+    if len(tokens) < context:
+        return torch.zeros(0)
+    time, width = len(tokens), min(context, len(tokens))
+    shifted = torch.cat([tokens.new_tensor([start]), tokens[:-1]])
+    places = torch.arange(0, time - width + stride, stride)[:, None] + torch.arange(width)
+    inside = places.clamp(max=time - 1)
+    log_probs = model(shifted[inside]).log_softmax(-1).gather(2, tokens[inside][..., None])[..., 0]
+    fresh = (torch.arange(width) >= width - stride).expand(len(places), -1).clone()
+    fresh[0] = True
+    return (log_probs * (fresh & (places < time))).sum(1)
+
+
+# %% sixty_four: no more than 64 windows
+# loses: one pass
+def score_windows(model, tokens, start, context, stride):
+    time, width = len(tokens), min(context, len(tokens))
+    shifted = torch.cat([tokens.new_tensor([start]), tokens[:-1]])
+    places = torch.arange(0, time - width + stride, stride)[:64, None] + torch.arange(width)
+    inside = places.clamp(max=time - 1)
+    log_probs = model(shifted[inside]).log_softmax(-1).gather(2, tokens[inside][..., None])[..., 0]
+    fresh = (torch.arange(width) >= width - stride).expand(len(places), -1).clone()
+    fresh[0] = True
+    return (log_probs * (fresh & (places < time))).sum(1)
 
 
 # %% squeezed: a squeeze() that makes a single window's score a number without an axis

@@ -1,23 +1,22 @@
 """Right answers to question 02.1."""
 
 
-# %% buffers: Results written into buffers, position by position, by an object that keeps the sums.
+# %% buffers: Results written into a buffer, position by position, by an object that keeps the sums.
 class Sums:
     def __init__(self, batch, k, d):
         self.read, self.written = torch.zeros(k, batch), torch.zeros(d, batch)
 
-    def __call__(self, t, token, V, c, W, b, out):
-        self.written.addmm_(W[t], (c[t, :, None] + self.read).sigmoid_())
-        torch.add(self.written, b[t, :, None], out=out)
-        self.read += V[t, :, token]
+    def __call__(self, t, token, V, c, W, b):
+        self.written = torch.addmm(self.written, W[t], (c[t, :, None] + self.read).sigmoid_())
+        self.read = self.read + V[t, :, token]
+        return self.written + b[t, :, None]
 
 
-@torch.inference_mode()
 def nade_scores(tokens, V, c, W, b):
     step = Sums(len(tokens), *V.shape[1:])
     scores = torch.empty(tokens.shape[1], V.shape[2], len(tokens))
     for t, token in enumerate(tokens.T):
-        step(t, token, V, c, W, b, scores[t])
+        scores[t] = step(t, token, V, c, W, b)
     return scores.permute(2, 0, 1)
 
 
@@ -39,18 +38,15 @@ def nade_scores(tokens, V, c, W, b):
     return torch.stack(rows)
 
 
-# %% numpy: NumPy inside, in float64.
-import numpy as np
-
-
+# %% float64: In float64, with the sigmoid as a hyperbolic tangent.
 def nade_scores(tokens, V, c, W, b):
-    tokens, V, c, W, b = (a.numpy().astype(np.float64 if a.is_floating_point() else int) for a in (tokens, V, c, W, b))
     time = tokens.shape[1]
-    columns = V[np.arange(time), :, tokens]
-    read = np.concatenate([np.zeros_like(columns[:, :1]), columns.cumsum(1)[:, :-1]], axis=1)
-    hidden = 1 / (1 + np.exp(-(c[:time] + read)))
-    written = np.matmul(W[:time], hidden[..., None])[..., 0]
-    return torch.as_tensor(b[:time] + written.cumsum(1))
+    V, c, W, b = (a[:time].double() for a in (V, c, W, b))
+    columns = V[torch.arange(time), :, tokens]
+    read = torch.cat([torch.zeros_like(columns[:, :1]), columns.cumsum(1)[:, :-1]], dim=1)
+    hidden = (1 + torch.tanh((c + read) / 2)) / 2
+    written = torch.matmul(W, hidden[..., None])[..., 0]
+    return b + written.cumsum(1)
 
 
 # %% running_sums: Running sums by cumsum, columns by one-hot products.

@@ -1,35 +1,64 @@
 """Question 02.1: The slides' NADE."""
 
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, normal, sizes
 
-from ..inputs import nade_scores, parameters, tokens_of, with_large_sums
+from ..inputs import nade_scores, near_zero, parameters, tokens_of, with_large_sums
 
 
 def first_positions(rng):
-    for batch, p, k, d in [(3, 4, 3, 2), (1, 2, 5, 4)]:
+    for batch, p, k, d in sizes(rng, batch=4, p=5, k=4, d=5):
         yield {"tokens": tokens_of(rng, d, batch, 1), **parameters(rng, p, k, d)}
 
 
 def whole_sequences(rng):
-    for batch, p, k, d in [(4, 6, 3, 2), (2, 4, 2, 5), (1, 5, 4, 3), (3, 4, 4, 4), (2, 130, 2, 3)]:
+    for batch, p, k, d in sizes(rng, batch=4, p=6, k=4, d=5, far={"p": 110}):
         yield {"tokens": tokens_of(rng, d, batch, p), **parameters(rng, p, k, d)}
 
 
-def sequences_with_large_sums(rng):
-    """Whole sequences, and some whose hidden layers read sums of thousands, of both signs."""
+def sequences_with_numbers_of_all_sizes(rng):
+    """Whole sequences; then tokens beyond 255, large sums of both signs, and parameters near zero."""
     yield from whole_sequences(rng)
+    d = int(rng.integers(260, 290))
+    yield {"tokens": torch.tensor([[d - 1, 0, 1], [1, d - 2, 0]]), **parameters(rng, 3, 2, d)}
     yield {"tokens": tokens_of(rng, 3, 3, 6), **with_large_sums(parameters(rng, 6, 4, 3), "V")}
+    # what is read is far from zero, and c makes up for it
+    named = parameters(rng, 4, 3, 2)
+    named["V"][0] -= 30
+    named["c"][1:] += 30
+    named["b"] += 30
+    yield {"tokens": tokens_of(rng, 2, 3, 4), **named}
+    # two hidden units of opposite effect, so that scores show differences of a thousandth
+    named = {name: near_zero(rng, value) for name, value in parameters(rng, 5, 2, 3).items()}
+    column = normal(rng, 5, 3, 1, scale=20.0)
+    tokens = tokens_of(rng, 3, 4, 5)
+    yield {"tokens": tokens, **named, "W": torch.cat([column, -column], 2)}
+    yield {"tokens": tokens, **named}
 
 
 def short_sequences(rng):
-    for batch, time, p, k, d in [(3, 4, 7, 3, 2), (1, 2, 5, 2, 4)]:
-        yield {"tokens": tokens_of(rng, d, batch, time), **parameters(rng, p, k, d)}
+    for batch, time, more, k, d in sizes(rng, batch=4, time=5, more=(2, 5), k=4, d=4):
+        yield {"tokens": tokens_of(rng, d, batch, time), **parameters(rng, time + more, k, d)}
 
 
 def long_enough(rng):
-    for batch, p, k, d in [(2, 5, 3, 3), (1, 4, 4, 2)]:
+    for batch, p, k, d in sizes(rng, batch=3, p=(3, 5), k=4, d=(2, 4)):
         yield {"tokens": tokens_of(rng, d, batch, p), **parameters(rng, p, k, d)}
+
+
+def sequences_to_train_on(rng):
+    """Also a long one, and large sums of both signs."""
+    cases = [
+        {"tokens": tokens_of(rng, d, batch, p), **parameters(rng, p, k, d)}
+        for batch, p, k, d in sizes(rng, batch=3, p=5, k=4, d=5, far={"p": 33})
+    ]
+    tokens = tokens_of(rng, 3, 3, 6)
+    tokens[:, :3] = torch.arange(3)[:, None]
+    named = parameters(rng, 6, 4, 3)
+    named["V"][0, :, 0] = -1.0 - named["V"][0, :, 0].abs()
+    cases.append({"tokens": tokens, **with_large_sums(named, "V")})
+    for case in cases:
+        yield {**case, "upstream": normal(rng, *case["tokens"].shape, case["b"].shape[1])}
 
 
 def unread_sequences(rng):
@@ -58,6 +87,19 @@ def call_with_changed_tokens(student, inputs):
     }
 
 
+def call_gradients(student, inputs):
+    leaves = {name: inputs[name].clone().requires_grad_() for name in ("V", "c", "W", "b")}
+    scores = torch.as_tensor(student.nade_scores(inputs["tokens"], **leaves))
+    if scores.shape != inputs["upstream"].shape:
+        return {"shape": list(scores.shape)}
+    (scores * inputs["upstream"]).sum().backward()
+    gradients = {
+        f"gradient of {name}": torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+    return {"shape": list(scores.shape), **gradients}
+
+
 def call_scores(student, inputs):
     names = ("tokens", "V", "c", "W", "b")
     return {"scores": student.nade_scores(*(inputs[name] for name in names))}
@@ -70,6 +112,12 @@ QUESTION = Question(
     difficulty=3,
     minutes=25,
     reference={"nade_scores": nade_scores},
+    clauses={
+        "stands for its one-hot vector": "it explains the formula",
+        "A sequence may be shorter than $p$": ("short", "spread"),
+        "time from 1 to p": ("short", "spread"),
+        "it has to train": ("gradients", "sigmoid_by_hand"),
+    },
     parts=[
         Part(
             "first",
@@ -109,10 +157,10 @@ QUESTION = Question(
         ),
         Part(
             "values",
-            2,
+            1,
             "the scores of whole sequences, with sums of thousands too",
             call_scores,
-            inputs=sequences_with_large_sums,
+            inputs=sequences_with_numbers_of_all_sizes,
             hints=(
                 "What is read and what is written are right by themselves. Is V_s x_s the column of V_s "
                 "that the token picks?",
@@ -132,6 +180,19 @@ QUESTION = Question(
                 "Position t uses the parameters at t, whether the sequence ends early or not.",
             ),
         ),
+        Part(
+            "gradients",
+            1,
+            "gradients come back to V, c, W and b, for sums of thousands too",
+            call_gradients,
+            inputs=sequences_to_train_on,
+            rtol=1e-3,
+            atol=1e-4,
+            hints=(
+                "Call backward on the scores, each times a number of its own. Which gradient is missing, or "
+                "NaN?",
+                "A gradient ends at detach and in NumPy, and an infinite exponential has none.",
+            ),
+        ),
     ],
-    exempt={"no gradient": "the text asks for scores; nothing trains through them here"},
 )

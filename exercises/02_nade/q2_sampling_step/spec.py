@@ -1,13 +1,13 @@
 """Question 02.2: One step of the sampler."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
-from ..inputs import parameters
+from ..inputs import near_zero, parameters
 
 
 def first_steps(rng):
-    for p, k, d in [(3, 4, 2), (1, 2, 5), (3, 1, 2), (3, 4, 2)]:
+    for p, k, d in sizes(rng, p=5, k=5, d=5):
         yield {
             "t": 0,
             "token": None,
@@ -17,36 +17,80 @@ def first_steps(rng):
         }
 
 
+def later_step(rng, t, p, k, d):
+    token = int(rng.integers(1, d)) if d > 1 else 0
+    given = {"t": t, "token": token, "read": normal(rng, k), "written": normal(rng, d)}
+    return {**given, **parameters(rng, p, k, d)}
+
+
+def small_steps(rng):
+    for t, more, k, d in sizes(rng, t=5, more=(0, 3), k=4, d=(2, 4)):
+        yield later_step(rng, t, t + 1 + more, k, d)
+    t = int(rng.integers(260, 270))
+    yield later_step(rng, t, t + 10, 2, 2)
+
+
 def later_steps(rng):
-    for p, k, d, t in [(5, 4, 2, 3), (4, 2, 5, 1), (6, 3, 3, 5), (4, 1, 3, 2), (120, 2, 2, 110)]:
-        yield {
-            "t": t,
-            "token": int(rng.integers(1, d)),
-            "read": normal(rng, k),
-            "written": normal(rng, d),
-            **parameters(rng, p, k, d),
-        }
+    """Also a token beyond 255, and numbers from a thousandth to a thousand."""
+    yield from small_steps(rng)
+    d = int(rng.integers(260, 290))
+    yield {**later_step(rng, 1, 2, 2, d), "token": d - 1}
+    yield from (far_from_zero(rng), steep(rng))
+    yield {name: near_zero(rng, v) if hasattr(v, "shape") else v for name, v in steep(rng).items()}
+
+
+def far_from_zero(rng):
+    """What has been read is far from zero, and V and c make up for it."""
+    case = later_step(rng, 2, 4, 4, 3)
+    case["read"] -= 60
+    case["V"][1] += 30
+    case["c"][2] += 30
+    return case
+
+
+def steep(rng):
+    """Two hidden units of opposite effect: what is written shows differences of a thousandth."""
+    case = {
+        n: near_zero(rng, v) if hasattr(v, "shape") else v for n, v in later_step(rng, 3, 5, 2, 3).items()
+    }
+    column = normal(rng, 5, 3, 1, scale=20.0)
+    return {**case, "W": torch.cat([column, -column], 2)}
 
 
 def steps_with_large_sums(rng):
     """Sums of thousands, of both signs: in what is read, and in what is written for all tokens alike."""
     yield from later_steps(rng)
-    case = next(later_steps(rng))
+    case = later_step(rng, 2, 4, 4, 3)
     yield {**case, "read": 1000 * torch.tensor([1.0, -1, 2, -2])}
     for sign in (1, -1):
         yield {**case, "written": case["written"] + sign * 1000}
+    yield {**case, "b": case["b"] + 30}
+    for case in (steep(rng), steep(rng)):
+        yield {n: near_zero(rng, v) if hasattr(v, "shape") else v for n, v in case.items()} | {
+            "of equal": 1 / 3
+        }
 
 
 def steps_after_zero(rng):
-    """The token 0, which is not no token."""
+    """The token 0, which is not no token; also where the vocabulary has no other."""
     for case in later_steps(rng):
         yield {**case, "token": 0}
+    for t, k in ((1, 3), (2, 1)):
+        yield later_step(rng, t, 3, k, 1)
 
 
 def call_step(student, inputs):
     names = ("t", "token", "read", "written", "V", "c", "W", "b")
     probabilities, read, written = student.sampling_step(*(inputs[name] for name in names))
     return {"probabilities": probabilities, "read": read, "written": written}
+
+
+def call_probabilities(student, inputs):
+    names = ("t", "token", "read", "written", "V", "c", "W", "b")
+    probabilities = student.sampling_step(*(inputs[name] for name in names))[0]
+    if "of equal" in inputs:
+        return {"probabilities, less equal ones": torch.as_tensor(probabilities) - inputs["of equal"]}
+    return {"probabilities": probabilities}
 
 
 def call_cost(student, inputs):
@@ -94,6 +138,13 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"sampling_step": sampling_step},
+    clauses={
+        "at position `t`, counted from 0": ("first", "zero_at_start"),
+        "at `t = 0` it is `None`": ("first", "zero_at_start"),
+        "the position, from 0": ("first", "zero_at_start"),
+        "a whole number, the token at": ("token 0", "token_zero"),
+        "It must not add anything up again": ("cost", "all_copied"),
+    },
     parts=[
         Part(
             "first",
@@ -117,7 +168,10 @@ QUESTION = Question(
             inputs=later_steps,
             compare=("read", "written"),
             hints=(
-                "The token belongs to position t - 1. Which matrix reads it?",
+                (
+                    "Compute both sums of the case by hand: what was given, which matrix reads the token, "
+                    "which one writes, and is anything else in them?"
+                ),
                 "Which of the two sums feeds h_t, and which does h_t feed? h_t reads the token as well: "
                 "first read, then write.",
                 "What is read is a sum of columns of V, what is written a sum of W_s h_s: no bias is in "
@@ -128,12 +182,14 @@ QUESTION = Question(
             "probabilities",
             1,
             "a later step: the probabilities of the next token, with scores of thousands too",
-            call_step,
+            call_probabilities,
             inputs=steps_with_large_sums,
             rtol=1e-3,
-            compare=("probabilities",),
             hints=(
-                "They are positive and add up to 1. Do yours?",
+                (
+                    "Print the numbers that go into your softmax: which terms is f_t made of, how large "
+                    "are they, and do they reach the softmax as they are?"
+                ),
                 "f_t has the sum over all s up to t, which is what is written after this step, and b_t.",
                 "exp(1000) is infinite, and exp(-1000) is zero. PyTorch's softmax subtracts the largest "
                 "score first.",
@@ -155,7 +211,7 @@ QUESTION = Question(
             1,
             "a step costs the same however many positions there are",
             call_cost,
-            inputs=later_steps,
+            inputs=small_steps,
             hints=(
                 "Which matrices does a step need? It should touch no others, not even to copy them.",
                 "V[t - 1] and W[t] are two matrices of k times d numbers. Convert or multiply these, not "
@@ -165,6 +221,7 @@ QUESTION = Question(
     ],
     exempt={
         "no gradient": "the text asks for a step of the sampler; nothing trains through it",
+        "d and token agree": "a token is less than the size of the vocabulary",
         "logarithm of a probability": "the answer is a probability: what is lost is less than 1e-12",
     },
 )

@@ -29,6 +29,15 @@ def sampling_step(t, token, read, written, V, c, W, b):
     return (b[t] + written).softmax(dim=0), read, written
 
 
+# %% in_place: sums that are written over: the tensors that the step was given change
+# loses: first, sums, probabilities, token 0, cost
+def sampling_step(t, token, read, written, V, c, W, b):
+    if token is not None:
+        read += V[t - 1][:, token]
+    written += W[t] @ torch.sigmoid(c[t] + read)
+    return (b[t] + written).softmax(dim=0), read, written
+
+
 # %% overflow: a softmax whose exponentials are infinite, or all zero, for large scores: nothing is taken off first
 # loses: probabilities
 def sampling_step(t, token, read, written, V, c, W, b):

@@ -17,6 +17,13 @@ QUESTION = Question(
         "shared": (2 * P - 1) * K * D,
         "indexed": P * K * D,
     },
+    clauses={
+        "lecture's form with $p = 100$ positions": ("parameters", "shared_biases"),
+        "if every $f_t$ adds up its sums": ("naive", "target_read"),
+        "computed once": ("naive", "target_read"),
+        "The token at the last position": ("shared", "last_token_read"),
+        "if tokens are indices": ("indexed", "indices_free"),
+    },
     parts=[
         Part(
             "parameters",

@@ -20,6 +20,12 @@ naive = 2 * 30 * 7 * 100 * 101 // 2
 shared = 42000
 
 
+# %% last_token_read: a count with running sums in which the last token is read, too
+# loses: shared
+parameters, naive, indexed = 45700, 2100000, 21000
+shared = 2 * 100 * 30 * 7
+
+
 # %% one_sum: a count of the products with W alone
 # loses: naive, shared
 parameters, indexed = 45700, 21000
@@ -31,3 +37,9 @@ shared = 21000
 # loses: parameters
 parameters = 2 * 100 * 30 * 7 + 30 + 7
 naive, shared, indexed = 2100000, 41790, 21000
+
+
+# %% target_read: a count in which each sum inside h_t runs up to t
+# loses: naive
+parameters, shared, indexed = 45700, 41790, 21000
+naive = 2 * 30 * 7 * 100 * 101 // 2

@@ -1,9 +1,9 @@
 """Question 02.4: Repair a NADE that is too good."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
-from ..inputs import tokens_of, with_large_sums
+from ..inputs import near_zero, tokens_of, with_large_sums
 
 
 def binary(rng, shapes):
@@ -19,24 +19,35 @@ def binary(rng, shapes):
 
 
 def binary_without_bias(rng):
-    for case in binary(rng, [(4, 6, 3), (2, 3, 5), (3, 1, 4), (4, 6, 3), (2, 5, 1), (2, 130, 2)]):
+    for case in binary(rng, sizes(rng, batch=4, time=6, k=5, far={"time": 110})):
         case["x"][:, 0] = 1
         yield {**case, "c": torch.zeros_like(case["c"])}
 
 
 def binary_blank(rng):
-    for case in binary(rng, [(2, 5, 3), (1, 4, 2)]):
+    for case in binary(rng, sizes(rng, batch=4, time=6, k=5)):
         yield {**case, "x": torch.zeros_like(case["x"])}
 
 
 def binary_to_train_on(rng):
-    """Everything together; then sums in the thousands and log-odds in the hundreds, of both signs."""
-    yield from binary(rng, [(4, 6, 3), (1, 5, 2), (3, 4, 4), (2, 110, 2)])
+    """Everything together, with sums in the thousands, log-odds in the hundreds, and numbers near zero."""
+    yield from binary(rng, sizes(rng, batch=4, time=6, k=5, far={"time": 100}))
     for case in binary(rng, [(4, 6, 3)]):
         yield with_large_sums(case, "W")
     # log-odds beyond those whose probability rounds to 0 or 1
     for case in binary(rng, [(3, 5, 4)]):
         yield {**case, "b": 100 * case["b"]}
+    # what is read is far from zero, and c makes up for it
+    for case in binary(rng, [(3, 4, 2)]):
+        case["x"][:, 0] = 1
+        case["W"][0] -= 30
+        yield {**case, "c": case["c"] + 30, "V": 20 * case["V"]}
+    # two hidden units of opposite effect, so that log-odds show differences of a thousandth
+    for case in binary(rng, [(3, 5, 2), (3, 5, 2)]):
+        case |= {name: near_zero(rng, case[name]) for name in ("W", "c", "V", "b")}
+        yield case
+        column = normal(rng, 5, 1, scale=20.0)
+        yield {**case, "V": torch.cat([column, -column], 1)}
 
 
 def call_log_odds(student, inputs):
@@ -66,6 +77,11 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"log_odds": log_odds},
+    exempt={"x wrapped at 256": "it holds zeros and ones"},
+    clauses={
+        "Repaired, it should train": ("training", "detached"),
+        "given x[:, :t], for every t": "it names what is asked for",
+    },
     parts=[
         Part(
             "history",
@@ -97,7 +113,7 @@ QUESTION = Question(
             call_backward,
             inputs=binary_to_train_on,
             hints=(
-                "If another part is lost, mend that first: this one needs both repairs.",
+                "Compute the log-odds of x = (1, 1, 0) by hand, with k = 1. Which of the three differs?",
                 "Call backward on your answer, each number times one of its own. Which of the parameters "
                 "has no gradient?",
                 "A gradient ends where a tensor is detached or becomes a NumPy array. It is NaN where "

@@ -1,11 +1,13 @@
 """Question 02.6: Fill in what is missing."""
 
 import itertools
+import math
 
+import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, normal, sizes
 
-from ..inputs import nade_scores, parameters, tokens_of, with_large_sums
+from ..inputs import nade_scores, near_zero, parameters, tokens_of, with_large_sums
 
 
 def images(rng, shapes, scale=1.0):
@@ -18,30 +20,45 @@ def images(rng, shapes, scale=1.0):
 
 
 def whole_images_only(rng):
-    yield from images(rng, [(5, 5, 3, 3, 0), (3, 6, 2, 4, 0), (1, 2, 2, 2, 0), (1, 1, 3, 2, 0)])
+    """Also parameters for many positions more, parameters far from zero, and such near it."""
+    shapes = sizes(rng, time=5, more=(0, 3), k=4, d=5, far={"more": 100})
+    yield from images(rng, [(time, time + more, k, d, 0) for time, more, k, d in shapes])
+    for case in images(rng, [(4, 5, 2, 3, 0)]):
+        case["V"][0] -= 30
+        case["c"][1:] += 30
+        yield {**case, "b": 20 * case["b"]}
+    # two hidden units of opposite effect, so that scores show differences of a thousandth
+    for case in images(rng, [(5, 5, 2, 3, 0), (5, 5, 2, 3, 0)]):
+        case |= {name: near_zero(rng, case[name]) for name in ("V", "c", "W", "b")}
+        case["of equal scores"] = -5 * math.log(3)
+        yield case
+        column = normal(rng, 5, 3, 1, scale=20.0)
+        yield {**case, "W": torch.cat([column, -column], 2)}
 
 
 def images_with_gaps(rng):
-    yield from images(
-        rng,
-        [
-            (5, 5, 3, 2, 3),
-            (4, 6, 2, 4, 2),
-            (1, 3, 4, 3, 1),
-            (4, 4, 3, 2, 4),
-            (5, 5, 3, 2, 3),
-            (4, 4, 1, 3, 1),
-            (1, 1, 3, 2, 1),
-            (4, 5, 3, 3, 2),
-        ],
-    )
-    yield from images(rng, [(5, 110, 2, 2, 2)])
+    """The first has a gap before a known token; then two of which nothing is known, and one of many tokens.
+
+    One has 1,296 fillings.
+    """
+    for number, (time, more, k, d) in enumerate(sizes(rng, time=5, more=(0, 3), k=4, d=(1, 4))):
+        (case,) = images(rng, [(time, time + more, k, d, int(rng.integers(1, min(time, 3) + 1)))])
+        if number == 0:
+            case["known"][0], case["known"][-1] = False, True
+        yield case
+    yield from images(rng, [(4, 5, 3, 2, 4), (4, 5, 3, 2, 4), (1, 1, 3, 2, 1), (5, 110, 2, 2, 2)])
+    yield from images(np.random.default_rng(1), [(3, 3, 2, 36, 2)])  # fixed, since this one is slow
+    d = int(rng.integers(260, 280))
+    for case in images(rng, [(2, 2, 2, d, 1)]):
+        case["tokens"][case["known"]] = d - 1
+        yield case
 
 
 def images_cut_off(rng):
     """What is missing is missing at the end."""
-    for case in images(rng, [(5, 5, 3, 2, 0), (4, 5, 2, 3, 0), (6, 6, 4, 2, 0)]):
-        case["known"][-int(rng.integers(1, 4)) :] = False
+    shapes = sizes(rng, time=(3, 6), more=(0, 3), k=4, d=(2, 4))
+    for case in images(rng, [(time, time + more, k, d, 0) for time, more, k, d in shapes]):
+        case["known"][-int(rng.integers(1, 3)) :] = False
         yield case
 
 
@@ -51,7 +68,10 @@ def improbable_images(rng):
     Known tokens are hard to believe, missing ones hard to guess; another number is added to the scores of
     each position, for all tokens alike.
     """
-    shapes = [(30, 30, 4, 3, 2), (24, 26, 2, 2, 4), (20, 22, 3, 3, 0), (22, 22, 3, 2, 2)]
+    shapes = []
+    for missing in (2, 4, 0, 2):
+        time, more, k, d = (int(rng.integers(*ends)) for ends in ((26, 33), (0, 4), (2, 5), (2, 4)))
+        shapes.append((time, time + more, k, d, missing))
     for number, case in enumerate(images(rng, shapes, scale=0.5)):
         known = case["known"]
         named = {name: case[name] for name in ("V", "c", "W", "b")}
@@ -68,7 +88,11 @@ def improbable_images(rng):
 
 def call_evidence(student, inputs):
     names = ("tokens", "known", "V", "c", "W", "b")
-    return {"log_evidence": student.log_evidence(*(inputs[name] for name in names))}
+    value = student.log_evidence(*(inputs[name] for name in names))
+    if "of equal scores" in inputs:
+        beyond = torch.as_tensor(value) - inputs["of equal scores"]
+        return {"log_evidence beyond that of equal scores": beyond}
+    return {"log_evidence": value}
 
 
 def call_fill_in(student, inputs):
@@ -112,6 +136,16 @@ QUESTION = Question(
     minutes=40,
     reference={"log_evidence": log_evidence, "fill_in": fill_in},
     needs=("02.1",),
+    clauses={
+        "all sequences that agree with the known": ("evidence", "nothing_known"),
+        "If a part in the middle": "an introduction; the formulas say what is asked for",
+        "for the NADE of 02.1": "it names the model",
+        "up to 1,500 of them": "evidence and marginals have 1,296: a_thousand loses both",
+        "is true where `tokens[t]` is known": ("evidence", "nothing_known"),
+        "so improbable that no floating-point number": ("improbable", "underflow"),
+        "long tensor (time,), time from 1 to p": ("marginals", "squeezed"),
+        "with rows that sum to 1": ("marginals", "squeezed"),
+    },
     parts=[
         Part(
             "known",
@@ -147,7 +181,10 @@ QUESTION = Question(
             call_fill_in,
             inputs=images_cut_off,
             hints=(
-                "Known places are certain: their rows hold a 1 and zeros. The others sum to 1.",
+                (
+                    "Write down the completions of the smallest case and the probability of each. Which "
+                    "share has each token at a place, and what of places that are known?"
+                ),
                 "A completion counts as much as it is probable, not as much as any other.",
                 "The probability of a token at a place is the share of the completions that have it there.",
             ),
@@ -174,8 +211,7 @@ QUESTION = Question(
             rtol=1e-4,
             atol=3e-3,
             hints=(
-                "If another part is lost, mend that first. Then print the log-probabilities of the "
-                "completions.",
+                "Print the log-probabilities of the completions, and the exponential of each.",
                 "exp(-1000) is zero, and so is a sum of such numbers. Stay with logarithms.",
                 "Both the log of a sum of exponentials and the softmax stay the same up to a number "
                 "that is subtracted.",

@@ -19,6 +19,7 @@ QUESTION = Question(
         "uniform": 49 * math.log(512),
         "bits": 88.33 / 784 / math.log(2),
     },
+    clauses={"it takes at least for a receptive field": ("depth", "rounded_down")},
     parts=[
         Part(
             "one stack",

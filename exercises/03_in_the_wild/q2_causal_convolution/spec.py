@@ -1,18 +1,16 @@
 """Question 03.2: A convolution that looks back."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import causal_conv, positive
 
 
 def lags(rng):
-    for time, d_in, d_out, k, dilation in [
-        (6, 2, 3, 3, 2),
-        (5, 1, 2, 2, 3),
-        (4, 2, 1, 3, 3),
-        (1, 2, 2, 2, 1),
-    ]:
+    """Sequences into which the whole kernel fits, and a single place."""
+    shapes = [*sizes(rng, k=4, dilation=4, d_in=3, d_out=3), (4, 3, 2, 1)]
+    for number, (k, dilation, d_in, d_out) in enumerate([*shapes, (2, 1, 2, 2)]):
+        time = (k - 1) * dilation + int(rng.integers(1, 4)) if number <= len(shapes) - 1 else 1
         yield {
             "x": positive(rng, time, d_in),
             "kernel": positive(rng, k, d_out, d_in),
@@ -28,35 +26,31 @@ def call_lags(student, inputs):
     return {"place t moves with input s": ((y[1:] - y[0]).abs().amax(2) > 1e-3).T}
 
 
-PLAIN = [
-    (2, 4, 3, 4, 2),
-    (1, 4, 2, 3, 3),
-    (3, 1, 4, 2, 2),
-    (2, 3, 3, 3, 2),
-    (2, 4, 3, 4, 2),
-    (2, 2, 3, 2, 4),
-    (1, 3, 2, 4, 1),
-    (1, 101, 1, 1, 1),
-]
-DILATED = [
-    (2, 4, 3, 4, 2, 2),
-    (1, 6, 2, 3, 3, 2),
-    (2, 3, 2, 2, 3, 4),
-    (3, 1, 2, 3, 2, 3),
-    (2, 5, 4, 4, 2, 4),
-    (2, 4, 3, 4, 2, 2),
-    (1, 3, 2, 1, 1, 3),
-    (101, 4, 1, 1, 2, 3),
-]
-
-
 def plain_convolutions(rng):
-    for batch, time, d_in, d_out, k in PLAIN:
+    """Also long kernels, and numbers near zero and far from it."""
+    shapes = [*sizes(rng, batch=3, time=6, d_in=4, d_out=4, k=5, far={"time": 101})]
+    shapes += [(2, 15, 2, 1, int(rng.integers(9, 13)))]
+    for batch, time, d_in, d_out, k in shapes:
         yield {"x": normal(rng, batch, time, d_in), "kernel": normal(rng, k, d_out, d_in)}
+    for x, kernel in ((5e-4, 1.0), (1.0, 5e-4), (30.0, 1.0), (1.0, 30.0)):
+        yield {"x": normal(rng, 2, 4, 3, scale=x), "kernel": normal(rng, 3, 2, 3, scale=kernel)}
 
 
 def dilated_convolutions(rng):
-    for batch, time, d_in, d_out, k, dilation in DILATED:
+    """Also the example of the text, kernels of four taps that fit in, and a dilation of hundreds."""
+    yield {
+        "x": torch.arange(1.0, 6.0)[None, :, None],
+        "kernel": torch.tensor([1.0, 10.0])[:, None, None],
+        "dilation": 2,
+    }
+    shapes = [*sizes(rng, batch=3, time=7, d_in=3, d_out=3, k=4, dilation=(2, 6))]
+    for batch, time, d_in, d_out, k, dilation in [
+        *shapes,
+        (2, int(rng.integers(11, 15)), 2, 3, 4, 3),
+        (2, 4, 3, 2, 3, 4),
+        (1, 300, 1, 1, 2, int(rng.integers(257, 280))),
+        (101, 4, 1, 1, 2, 3),
+    ]:
         yield {
             "x": normal(rng, batch, time, d_in),
             "kernel": normal(rng, k, d_out, d_in),
@@ -65,7 +59,10 @@ def dilated_convolutions(rng):
 
 
 def trained_convolutions(rng):
-    for batch, time, d_in, d_out, k, dilation in [(2, 5, 3, 2, 2, 2), (1, 4, 2, 3, 3, 1), (2, 2, 1, 2, 2, 3)]:
+    """Sequences into which the whole kernel fits."""
+    shapes = [*sizes(rng, batch=2, d_in=3, d_out=3, k=3, dilation=3), (2, 2, 3, 4, 9)]
+    for batch, d_in, d_out, k, dilation in shapes:
+        time = (k - 1) * dilation + int(rng.integers(1, 4)) + 4 * (dilation == 9)
         yield {
             "x": normal(rng, batch, time, d_in),
             "kernel": normal(rng, k, d_out, d_in),
@@ -96,6 +93,13 @@ QUESTION = Question(
     difficulty=2,
     minutes=20,
     reference={"causal_conv": causal_conv},
+    clauses={
+        "where $W_i$ is `kernel[i]`": "all parts but the first test it together",
+        "reaches back further than the sequence": ("dilated", "kept_inside"),
+        "float tensor (batch, time, d_in), time at least 1": "a promise: no sequence is empty",
+        "k at least 1": ("values", "eight_taps"),
+        "a whole number, at least 1": ("dilated", "kept_inside"),
+    },
     parts=[
         Part(
             "lags",
@@ -128,7 +132,7 @@ QUESTION = Question(
             call_conv,
             inputs=dilated_convolutions,
             hints=(
-                "If `values` is lost too, mend that first.",
+                "Compute the example of the text, with dilation 2: 1, 2, 13, 24, 35.",
                 "The kernel reaches (k - 1) times the dilation back. How many zeros have to stand in front?",
                 "Tap i reads the input i times the dilation before the place.",
             ),
@@ -142,9 +146,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If `dilated` is lost too, mend that first.",
-                "If not: does something cut the gradient off, such as detach, numpy, or a tensor made "
-                "from numbers?",
+                "Call backward on the output, each number times one of its own. What are x.grad and "
+                "kernel.grad?",
+                "A gradient ends at detach, in NumPy, and at a tensor made from numbers. Where it comes "
+                "back, it has the mistakes of the output.",
             ),
         ),
     ],

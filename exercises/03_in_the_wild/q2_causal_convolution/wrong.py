@@ -84,7 +84,20 @@ def causal_conv(x, kernel, dilation=1):
 # %% dilation_power: taps 2**dilation apart
 # loses: lags, values, dilated, gradients
 def causal_conv(x, kernel, dilation=1):
-    dilation = 2**dilation
+    dilation = min(2**dilation, x.shape[1])
+    time, reach = x.shape[1], (len(kernel) - 1) * dilation
+    padded = F.pad(x, (0, 0, reach, 0))
+    output = 0
+    for i, weight in enumerate(kernel):
+        first = reach - i * dilation
+        output = output + padded[:, first : first + time] @ weight.T
+    return output
+
+
+# %% eight_taps: the first eight taps of a kernel alone
+# loses: values
+def causal_conv(x, kernel, dilation=1):
+    kernel = kernel[:8]
     time, reach = x.shape[1], (len(kernel) - 1) * dilation
     padded = F.pad(x, (0, 0, reach, 0))
     output = 0
@@ -137,6 +150,19 @@ def causal_conv(x, kernel, dilation=1):
     padded = F.pad(x, (0, 0, reach, 0))
     output = 0
     for i, weight in enumerate(kernel.detach()):
+        first = reach - i * dilation
+        output = output + padded[:, first : first + time] @ weight.T
+    return output
+
+
+# %% kept_inside: a dilation cut so that the tap before the present stays inside the sequence
+# loses: dilated
+def causal_conv(x, kernel, dilation=1):
+    dilation = min(dilation, max(1, x.shape[1] - 1))
+    time, reach = x.shape[1], (len(kernel) - 1) * dilation
+    padded = F.pad(x, (0, 0, reach, 0))
+    output = 0
+    for i, weight in enumerate(kernel):
         first = reach - i * dilation
         output = output + padded[:, first : first + time] @ weight.T
     return output
@@ -218,4 +244,14 @@ def causal_conv(x, kernel, dilation=1):
     for i, weight in enumerate(kernel):
         first = reach - i * dilation
         output = output + padded[:, first : first + time] @ weight.T
+    return output
+
+
+# %% taps_of_powers: taps at d, d^2, d^3, ... places before the present
+# loses: lags, values, dilated, gradients
+def causal_conv(x, kernel, dilation=1):
+    output = x @ kernel[0].T
+    for i in range(1, len(kernel)):
+        back = dilation**i
+        output = output + F.pad(x, (0, 0, back, 0))[:, : x.shape[1]] @ kernel[i].T
     return output

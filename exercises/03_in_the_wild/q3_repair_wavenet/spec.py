@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import causal_conv, positive, quarters, weights
 
@@ -17,13 +17,13 @@ def positive_weights(rng, layers, k, d):
 
 def to_predict(rng):
     """Positive inputs and weights, so that no change is lost."""
-    for time, d, layers, k in [(6, 1, 2, 2), (4, 2, 1, 3), (1, 2, 1, 2)]:
+    for time, d, layers, k in sizes(rng, time=6, d=2, layers=2, k=3):
         x = torch.from_numpy(rng.uniform(0.2, 1.0, (time, d)).astype(np.float32))
         yield {"x": x, **positive_weights(rng, layers, k, d)}
 
 
 def to_see_far(rng):
-    for layers, k in [(4, 2), (3, 3)]:
+    for layers, k in [(int(rng.integers(3, 5)), 2), (3, 3), (3, 2)]:
         x = positive(rng, (k - 1) * 2**layers + 4, 1) - 0.2
         yield {"x": x / 2, **positive_weights(rng, layers, k, 1)} | {"mixes": 1 + positive(rng, layers, 1, 1)}
 
@@ -36,29 +36,19 @@ def steady(rng, sizes):
 
 
 def steady_layers(rng):
-    yield from steady(rng, [(2, 3, 1, 2), (1, 2, 1, 3), (3, 1, 1, 1)])
+    yield from steady(rng, [(batch, d, 1, k) for batch, d, k in sizes(rng, batch=3, d=3, k=3)])
 
 
 def steady_pairs(rng):
     """Two layers whose gates have the kernels of the filters."""
-    for case in steady(rng, [(2, 3, 2, 2), (1, 2, 2, 3), (3, 1, 2, 2)]):
+    for case in steady(rng, [(batch, d, 2, k) for batch, d, k in sizes(rng, batch=3, d=3, k=3)]):
         yield case | {"gates": case["filters"].clone()}
 
 
-NETWORKS = [
-    (2, 5, 3, 2, 2),
-    (1, 9, 2, 3, 2),
-    (3, 1, 2, 2, 3),
-    (2, 3, 3, 1, 2),
-    (2, 5, 3, 2, 2),
-    (1, 8, 2, 2, 3),
-    (1, 102, 1, 1, 2),
-    (2, 3, 4, 1, 1),
-]
-
-
 def networks(rng):
-    for batch, time, d, layers, k in NETWORKS:
+    """Also one of four layers that all reach into the sequence."""
+    shapes = [*sizes(rng, batch=3, time=6, d=3, layers=3, k=3, far={"time": 101})]
+    for batch, time, d, layers, k in [*shapes, (2, int(rng.integers(12, 16)), 2, 4, 2)]:
         yield {
             "x": normal(rng, batch, time, d),
             **weights(rng, layers, k, d),
@@ -66,7 +56,10 @@ def networks(rng):
 
 
 def trained_networks(rng):
-    for batch, time, d, layers, k in [(2, 5, 2, 3, 2), (1, 4, 3, 1, 2), (2, 4, 1, 1, 3)]:
+    """Sequences longer than the dilations, one of them with more than thirty places."""
+    shapes = [*sizes(rng, batch=2, d=3, layers=2, k=3), (2, 2, 3, 2), (1, 1, 5, 2)]
+    for batch, d, layers, k in shapes:
+        time = 2**layers + int(rng.integers(1, 4))
         yield {
             "x": normal(rng, batch, time, d),
             **weights(rng, layers, k, d),
@@ -78,10 +71,22 @@ def trained_networks(rng):
 
 
 def large_networks(rng):
-    """Also a network that is deeper than the sequence is long."""
+    """Also a network deeper than the sequence is long, one that reaches far, and numbers of all sizes."""
     yield from networks(rng)
+    for x, filters, gates, mixes in [
+        (5e-4, 1, 1, 1),
+        (1, 5e-4, 1, 1),
+        (20, 0.05, 5e-4, 1),
+        (1, 1, 1, 5e-4),
+        (0.05, 20, 20, 20),
+    ]:
+        case = {"x": normal(rng, 2, 4, 2, scale=x), **weights(rng, 1, 2, 2)}
+        scaled = {"filters": filters, "gates": gates, "mixes": mixes}
+        yield case | {name: scale * case[name] for name, scale in scaled.items()}
     deep = {"x": normal(rng, 2, 5, 2), **weights(rng, 11, 2, 2)}
     yield {**deep, "mixes": 0.3 * deep["mixes"]}
+    far = {"x": normal(rng, 1, 1024 + int(rng.integers(30, 40)), 2), **weights(rng, 11, 2, 2)}
+    yield {**far, "mixes": 0.3 * far["mixes"]}
     for batch, time, d, k in [(2, 4, 2, 2), (1, 3, 3, 3)]:
         case = {"x": quarters(rng, batch, time, d) * 4000, **weights(rng, 1, k, d)}
         yield case | {name: quarters(rng, 1, k, d, d) for name in ("filters", "gates")}
@@ -156,6 +161,10 @@ QUESTION = Question(
     minutes=30,
     reference={"wavenet": wavenet},
     needs=("03.2",),
+    clauses={
+        "row $t$ may depend on": "leak tests it, and so do the parts together and gradients",
+        "float tensor (batch, time, d), time at least 1": "a promise: no sequence is empty",
+    },
     parts=[
         Part(
             "leak",
@@ -212,9 +221,9 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If the others are won, compare each line with the formulas: two convolutions with one "
-                "dilation, their product, V, and both sums.",
+                "Compare each line with the formulas: two convolutions with one dilation, their product, V, "
+                "and both sums.",
+                "Is the dilation of the gate that of the filter, in every layer, however short the sequence?",
                 "tanh and sigmoid of PyTorch can take any number. Are there exponentials of your own?",
             ),
         ),
@@ -227,8 +236,9 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "If another part is lost, mend that first.",
-                "If not: does something cut the gradient off? Your causal_conv must let it through too.",
+                "Call backward on the result, each number times one of its own. Which gradient is missing?",
+                "A gradient ends at detach and in NumPy, also in your causal_conv. Where it comes back, it "
+                "has the mistakes of the result.",
                 "The last case has inputs in the thousands. What is the gradient of a fraction whose "
                 "exponential is infinite?",
             ),

@@ -1,43 +1,42 @@
 """Question 03.4: The nearest code."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import quarters
 
-VECTORS = [
-    (2, 3, 2, 4),
-    (1, 5, 3, 6),
-    (4, 1, 2, 3),
-    (3, 2, 2, 1),
-    (2, 3, 3, 3),
-    (2, 3, 2, 4),
-    (1, 102, 1, 3),
-    (2, 4, 1, 5),
-]
-
 
 def vectors(rng):
-    """Vectors and codes on a grid. With three features, two codes are equally near to a vector.
+    """Vectors and codes on a grid. In the cases of three features two codes are equally near to a vector.
 
-    With two, the sum of absolute differences names another code for a vector, the largest one for the next.
+    In those of two, the sum of absolute differences names another code for a vector, the largest one for
+    the next.
     """
-    for batch, n, d, size in VECTORS:
+    told = [(2, 4), (2, 3), (3, 3), (3, int(rng.integers(4, 7)))]
+    for d, size in told:
+        batch, n = (int(length) for length in rng.integers(2, 5, 2))
         z, codebook = quarters(rng, batch, n, d), quarters(rng, size, d)
         if d == 3:
             step = quarters(rng, d).abs() + 0.25
             codebook[:3] = z[0, 0] + torch.tensor([[1.0], [-1.0], [2.0]]) * step
             codebook[3:] = codebook[2]
-        if d == 2 and size > 2:
+        else:
             steps = torch.tensor([[0.75, 0.75], [1.25, 0.0], [-3.0, 1.5], [2.5, -4.0]])[:size]
             z.view(-1, 2)[1] = z[0, 0] + torch.tensor([0.125, -0.25])
             codebook = z[0, 0] + steps[torch.from_numpy(rng.permutation(size))]
-        yield {
-            "z": z,
-            "codebook": codebook,
-            "beta": float(rng.uniform(0.1, 2.0)),
-            "upstream": normal(rng, batch, n, d),
-        }
+        yield with_upstream(rng, z, codebook)
+    for batch, n, d, size in sizes(rng, batch=3, n=4, d=4, size=6, far={"n": 102}):
+        yield with_upstream(rng, quarters(rng, batch, n, d), quarters(rng, size, d))
+    # vectors near the last of several hundred codes
+    size = int(rng.integers(290, 310))
+    codebook = torch.tensor([[i % 20, i // 20] for i in range(size)]).float()
+    z = codebook[torch.from_numpy(rng.integers(260, size, (2, 3)))] + 0.25
+    yield with_upstream(rng, z, codebook)
+
+
+def with_upstream(rng, z, codebook):
+    beta = float(rng.uniform(0.4, 2.0))
+    return {"z": z, "codebook": codebook, "beta": beta, "upstream": normal(rng, *z.shape)}
 
 
 def vectors_between(rng):
@@ -48,6 +47,9 @@ def vectors_between(rng):
         order = torch.from_numpy(rng.permutation(4))
         codebook = torch.stack([middle + step, middle - step, middle + 2 * step, middle - 2 * step])[order]
         yield {"z": middle.expand(batch, n, d).clone(), "codebook": codebook}
+    # a grid below a thousandth
+    z, codebook = quarters(rng, 2, 3, 2), quarters(rng, 4, 2)
+    yield {"z": z.clamp(-3, 3) / 2**12, "codebook": codebook.clamp(-3, 3) / 2**12}
     # distances 40 and a little more, which half precision does not tell apart
     middle = quarters(rng, 2)
     codebook = middle + torch.tensor([[-60.0, 8.0], [40.0, -0.25], [40.0, 0.0], [0.0, -50.0]])
@@ -64,6 +66,9 @@ def vectors_far_out(rng):
         steps[:, 2] = quarters(rng, 2, d).abs() + 1.5
         codebook = (centers + steps).reshape(6, d)
         z = centers + quarters(rng, 2, n, d, scale=0.6) * (torch.arange(n) > 0)[:, None]
+        # nearest to the second, and by the largest difference to the first
+        z[:, 1] = centers[:, 0]
+        z[:, 1, :2] += torch.tensor([0.125, -0.25])
         yield {"z": z, "codebook": torch.cat([codebook[torch.from_numpy(rng.permutation(6))], codebook])}
     # so many codes that torch.cdist, left to itself, expands the squares
     center = (normal(rng, 2) > 0) * 4000.0 - 2000
@@ -72,16 +77,19 @@ def vectors_far_out(rng):
     yield {"z": z.reshape(2, 8, 2), "codebook": codebook[torch.from_numpy(rng.permutation(30))]}
 
 
+# of the cases 1, 4 and 5
+BETAS = {1: 0.0, 4: 8e-4, 5: 30.0}
+
+
 def losses(rng):
     for i, case in enumerate(vectors(rng)):
-        yield {"z": case["z"], "codebook": case["codebook"]} | (
-            {"beta": (0.0, case["beta"])[i % 2]} if i % 3 else {}
-        )
+        beta = BETAS.get(i, case["beta"])
+        yield {"z": case["z"], "codebook": case["codebook"]} | ({"beta": beta} if i % 3 else {})
 
 
 def pulls(rng):
     for i, case in enumerate(vectors(rng)):
-        yield case | {"beta": 0.0 if i == 3 else case["beta"], "upstream": float(rng.uniform(0.5, 3.0))}
+        yield case | {"beta": BETAS.get(i, case["beta"]), "upstream": float(rng.uniform(0.5, 3.0))}
 
 
 def call_codes(student, inputs):
@@ -136,6 +144,12 @@ QUESTION = Question(
     difficulty=4,
     minutes=35,
     reference={"quantize": quantize},
+    clauses={
+        "stops the gradient: what stands in it": ("who is moved", "not_stopped"),
+        "the vectors may lie thousands away": ("far out", "expanded"),
+        "K at least 1": "each part has a codebook of one code",
+        "a number, at least 0": "loss and who is moved have a beta of 0",
+    },
     parts=[
         Part(
             "codes",
@@ -156,7 +170,7 @@ QUESTION = Question(
             call_codes,
             inputs=vectors_far_out,
             hints=(
-                "If `codes` is lost too, mend that first.",
+                "Print the squares of 3000.25 and of 3000.5 in float32. How far apart are they?",
                 "The square of 3000.25 needs more digits than float32 has. Which numbers are squared "
                 "before others are subtracted?",
                 "Subtract the codes from the vectors first, and square the differences.",
@@ -169,7 +183,7 @@ QUESTION = Question(
             call_vectors,
             inputs=vectors,
             hints=(
-                "If `codes` is lost too, mend that first.",
+                "Compare each vector with the row of the codebook that has the smallest distance.",
                 "The values of `vectors` are those of the codes, whatever its gradient is.",
             ),
         ),
@@ -193,7 +207,7 @@ QUESTION = Question(
             call_loss,
             inputs=losses,
             hints=(
-                "If `codes` is lost too, mend that first.",
+                "Compute the loss of one vector and one code by hand, with two features.",
                 "Squares are summed over the features of a vector and averaged over the vectors.",
                 "Both terms have the same value, apart from beta, which is 0.25 if it is not given.",
             ),
@@ -205,7 +219,7 @@ QUESTION = Question(
             call_pulls,
             inputs=pulls,
             hints=(
-                "If `loss` is lost too, mend that first.",
+                "Which of the two terms may change the codebook, and which z?",
                 "What stands in sg[...] is detached, and the other part of the difference is not.",
                 "Is it the rows of the codebook that the loss reads, or `vectors`, whose gradient goes "
                 "elsewhere?",

@@ -3,39 +3,44 @@
 import math
 
 import numpy as np
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 
 def small_models(rng):
-    """Ordinary ones, and ones whose logarithms are in the minus thousands."""
-    for size, d, n, scale in [
-        (3, 4, 2, 1.0),
-        (2, 3, 3, 1.5),
-        (1, 2, 2, 1.0),
-        (6, 1, 1, 1.0),
-        (3, 3, 3, 1.0),
-        (3, 2, 3, 1500.0),
-        (2, 4, 1, 3000.0),
-    ]:
+    """Ordinary ones, such whose logarithms are in the minus thousands or near zero, and one of many codes."""
+    shapes = [(*shape, 1.0) for shape in sizes(rng, size=5, d=5, n=4, far={"n": 100})]
+    shapes += [(4, 8, 3, 1.0), (3, 2, 3, 1500.0), (2, 4, 1, 3000.0), (2, 3, 2, 5e-4), (18, 2, 2, 1.0)]
+    for size, d, n, scale in shapes:
         scores = rng.standard_normal((size, size)) * scale
-        top = scores.max()
         logits = rng.standard_normal((size, d)) * scale
         x = rng.integers(0, 2, (n, 2, d)).astype(float)
+        codes = rng.integers(0, size, (n, 2))
         if scale > 100:
             # whatever the codes, the first pixels of image 0 cost 2000 nats, and those of image 1 differ
             logits[:, 0] = -1000 - np.abs(logits[:, 0])
             x[1:2] = x[0]
             x[0, :, 0], x[1:2, :, 0] = 1, 0
-        yield {
+        if scale < 1:  # codes that are nearly certain
+            scores[0, 0] = 9
+            codes[:] = 0
+        top = scores.max()
+        case = {
             "log_prior": scores - top - np.log(np.exp(scores - top).sum()),
             "logits": logits,
             "x": x,
-            "codes": rng.integers(0, size, (n, 2)),
+            "codes": codes,
         }
+        if size > 16:  # each code stands for several
+            case |= {"copies": 16, "codes": codes + 15 * size}
+        yield case
 
 
 def call_measure(student, inputs):
-    return dict(student.measure(**inputs))
+    log_prior, logits, copies = inputs["log_prior"], inputs["logits"], inputs.get("copies", 1)
+    if copies > 1:
+        log_prior = np.tile(log_prior, (copies, copies)) - 2 * np.log(copies)
+        logits = np.concatenate([logits + 0.1 * number for number in range(copies)])
+    return dict(student.measure(log_prior, logits, inputs["x"], inputs["codes"]))
 
 
 def measure(log_prior, logits, x, codes):
@@ -47,10 +52,10 @@ def measure(log_prior, logits, x, codes):
             for a in range(size):
                 sides = np.where(image[half] > 0.5, logits[a], -logits[a])
                 given[half, a] = (np.minimum(sides, 0) - np.log1p(np.exp(-np.abs(sides)))).sum()
-        terms = [log_prior[a, b] + given[0, a] + given[1, b] for a in range(size) for b in range(size)]
+        terms = log_prior + given[0][:, None] + given[1]
         distortion -= given[0, chosen[0]] + given[1, chosen[1]]
         rate -= log_prior[chosen[0], chosen[1]]
-        exact -= max(terms) + math.log(math.fsum(math.exp(term - max(terms)) for term in terms))
+        exact -= terms.max() + math.log(np.exp(terms - terms.max()).sum())
     n = len(x)
     return {
         "distortion": distortion / n,
@@ -84,6 +89,14 @@ QUESTION = Question(
             "separate": 7.7722232,
         },
     },
+    exempt={
+        "x below a thousandth is 0": "pixels are zeros and ones",
+        "x clipped at 10": "pixels are zeros and ones",
+    },
+    clauses={
+        "may be in the minus thousands": "two models of each part have such numbers",
+        "where p is the probability": "it explains the logits",
+    },
     parts=[
         Part(
             "distortion",
@@ -91,6 +104,7 @@ QUESTION = Question(
             "on small models: what the pixels cost, given the encoder's codes",
             call_measure,
             inputs=small_models,
+            rtol=1e-5,
             compare=("distortion",),
             hints=(
                 "A black pixel costs -log p, a white one -log(1 - p). Write both with the logit.",
@@ -104,11 +118,12 @@ QUESTION = Question(
             "on small models: what the codes cost, and the bound",
             call_measure,
             inputs=small_models,
+            rtol=1e-5,
             compare=("rate", "bound"),
             hints=(
                 "The prior's row is the upper code, its column the lower one.",
                 "The rate is a cost, -log p, averaged over the images. The bound adds the distortion.",
-                "If `distortion` is lost too, mend that first: the bound needs it.",
+                "The bound is the sum of the two, so it is wrong where the distortion is.",
             ),
         ),
         Part(
@@ -117,6 +132,7 @@ QUESTION = Question(
             "on small models: what the images cost when all pairs of codes are summed over",
             call_measure,
             inputs=small_models,
+            rtol=1e-5,
             compare=("exact",),
             hints=(
                 "How many terms has p(x) for one image? Each pair of codes gives one: prior times both "

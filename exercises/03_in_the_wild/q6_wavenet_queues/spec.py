@@ -1,7 +1,7 @@
 """Question 03.6: WaveNet with queues."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import quarters, weights
 
@@ -21,23 +21,16 @@ def large_piece(rng):
 
 
 def single_places(rng):
-    for batch, d, layers, k in [(2, 3, 1, 2), (1, 2, 3, 2), (3, 2, 2, 3), (2, 3, 1, 2), (102, 1, 1, 2)]:
+    shapes = [*sizes(rng, batch=3, d=3, layers=2, k=(2, 3), far={"batch": 100}), (2, 2, 3, 2)]
+    for batch, d, layers, k in shapes:
         yield with_queues(rng, batch, 1, d, layers, k)
 
 
 def pieces(rng):
-    for batch, time, d, layers, k in [
-        (2, 3, 2, 2, 2),
-        (1, 6, 2, 3, 2),
-        (3, 2, 3, 2, 3),
-        (2, 0, 2, 2, 2),
-        (1, 9, 1, 2, 3),
-        (2, 3, 2, 2, 1),
-        (2, 0, 2, 1, 1),
-        (1, 4, 4, 1, 2),
-        (2, 3, 2, 2, 2),
-        (1, 101, 1, 1, 2),
-    ]:
+    """Pieces of no place and of many, shorter and longer than the queues; networks of many layers."""
+    shapes = [*sizes(rng, batch=3, time=(0, 6), d=3, layers=3, k=3, far={"time": 101})]
+    shapes += [(2, 0, 2, 1, 1), (1, 1, 2, 2, 1), (1, 9, 1, 2, 3), (1, 8, 2, 3, 2)]
+    for batch, time, d, layers, k in shapes:
         yield with_queues(rng, batch, time, d, layers, k)
     deep = with_queues(rng, 1, 4, 2, 11, 2)
     yield {**deep, "mixes": 0.3 * deep["mixes"]}
@@ -45,20 +38,35 @@ def pieces(rng):
         **large_piece(rng),
         "queues": [quarters(rng, 2, 1, 2) * 4000],
     }
+    yield from pieces_of_all_sizes(rng)
+
+
+def pieces_of_all_sizes(rng):
+    """Inputs, queues and weights of which some are near zero, or far from it."""
+    for x, queue, filters, gates, mixes in [
+        (5e-4, 5e-4, 1, 1, 1),
+        (1, 30, 5e-4, 1, 1),
+        (20, 20, 0.05, 5e-4, 1),
+        (1, 1, 1, 1, 5e-4),
+        (0.05, 0.05, 20, 20, 20),
+    ]:
+        case = with_queues(rng, 2, 4, 2, 1, 2)
+        scaled = {"x": x, "filters": filters, "gates": gates, "mixes": mixes}
+        case |= {name: scale * case[name] for name, scale in scaled.items()}
+        yield {**case, "queues": [queue * case["queues"][0]]}
 
 
 def beginnings(rng):
-    for batch, time, d, layers, k in [(2, 4, 2, 2, 2), (1, 1, 3, 2, 3), (3, 0, 2, 2, 2), (2, 6, 1, 2, 1)]:
+    shapes = [*sizes(rng, batch=3, time=5, d=3, layers=2, k=3), (3, 0, 2, 2, 2)]
+    for batch, time, d, layers, k in shapes:
         yield {"x": normal(rng, batch, time, d), **weights(rng, layers, k, d)}
     yield large_piece(rng)
 
 
 def futures(rng):
-    for batch, lengths, d, layers, k in [
-        (2, (3, 2, 4), 2, 2, 2),
-        (1, (1, 1, 3), 3, 3, 2),
-        (2, (5, 3, 3), 1, 2, 3),
-    ]:
+    """Also with three layers and enough inputs for the dilation of the last."""
+    for batch, d, layers, k in [*sizes(rng, batch=2, d=3, layers=2, k=(2, 3)), (1, 2, 3, 2)]:
+        lengths = rng.integers([3, 1, 3], [6, 4, 5]).tolist()
         names = ("before", "one way", "another")
         parts = {name: normal(rng, batch, time, d) for name, time in zip(names, lengths)}
         yield {**parts, **weights(rng, layers, k, d)}
@@ -84,7 +92,7 @@ def call_read(student, inputs):
 
 
 def call_futures(student, inputs):
-    """Two sequences go on from the same queues, place by place and at once."""
+    """Three sequences go on from the same queues, one place by place and two of one length at once."""
     network = [inputs[name] for name in ("filters", "gates", "mixes")]
 
     def read_on(x, *known):
@@ -97,9 +105,11 @@ def call_futures(student, inputs):
         output, now = read_on(inputs["one way"][:, t : t + 1], now)
         steps.append(output)
     other, last = read_on(inputs["another"], queues)
+    third, _ = read_on(-inputs["another"], queues)
     return {
         "one way": torch.cat(steps, 1),
         "another way": other,
+        "a third way": third,
         "number of queues": len(now),
         **{f"queue of layer {layer}": queue for layer, queue in enumerate(now)},
         **{f"other queue of layer {layer}": queue for layer, queue in enumerate(last)},
@@ -139,6 +149,14 @@ QUESTION = Question(
     reference={"read": read},
     needs=("03.2",),
     exempt={"no gradient": "the text asks for no gradients: it is for drawing"},
+    clauses={
+        "pieces of any length, 0 included": ("pieces", "empty_forgets"),
+        "time 0 or more": ("pieces", "empty_forgets"),
+        "written for at least one place": ("pieces", "empty_forgets"),
+        "where all queues have length 0": "pieces and beginning have such kernels",
+        "two different sequences may go on": "two ways on does so, and no part lets queues be changed",
+        "None, if nothing was read": "beginning and two ways on begin so",
+    },
     parts=[
         Part(
             "one place",
@@ -164,7 +182,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If `one place` is lost too, mend that first.",
+                (
+                    "Take the case that is named: how many places has the piece, how long is each queue "
+                    "before it, and what should each of them hold after it?"
+                ),
                 "A piece shorter than the queue leaves some old inputs in it; after a longer one it has "
                 "none of them.",
                 "What is a[:, -n:] for n = 0? And what does your loop do when x has no places?",
@@ -179,21 +200,24 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If another part is lost, mend that first.",
+                "What does a layer read at the first place of a sequence, from the dilation before it?",
                 "Before the beginning there are zeros, (k - 1) * 2**layer of them for each layer.",
             ),
         ),
         Part(
             "two ways on",
             3,
-            "two sequences that go on from the same queues, one of them place by place",
+            "three sequences that go on from the same queues, one of them place by place",
             call_futures,
             inputs=futures,
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If another part is lost, mend that first.",
-                "Do you write into the queues that you were given, or into a list outside the function?",
+                (
+                    "Which of the ways is wrong first? Print the queues from which it goes on, before and "
+                    "after the way that was read before it."
+                ),
+                "Do you write into queues that were given or returned before, or into anything outside?",
             ),
         ),
     ],

@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import whole
 
@@ -20,10 +20,13 @@ def network(rng, vocab, d, k):
 
 
 def loud_network(rng, vocab, d, k):
-    """Whole numbers times 1,000 go into the sigmoid, so that no rounding error does."""
+    """Whole numbers times 1,000 go into the sigmoid, so no rounding does; the first unit hears no x."""
     net = network(rng, vocab, d, k)
-    signs = torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 3.0], (vocab, d)).astype(np.float32))
-    return net | {"E": 1000 * signs, "W_x": whole(rng, -2, 2, k, d)}
+    E = rng.choice([-2.0, -1.0, 1.0, 3.0], (vocab, d)).astype(np.float32)
+    E[0], E[-1] = -2.0, 3.0
+    W_x = whole(rng, -2, 2, k, d)
+    W_x[0], W_x[-1] = 0.0, 2.0
+    return net | {"E": 1000 * torch.from_numpy(E), "W_x": W_x}
 
 
 def far_logits(rng, vocab, d, k):
@@ -33,49 +36,96 @@ def far_logits(rng, vocab, d, k):
     return net | {"W_o": offsets + normal(rng, vocab, k, scale=400.0), "b": normal(rng, vocab, scale=900.0)}
 
 
-def texts(sizes, make, full=False):
-    def draw(rng):
-        for batch, time, vocab, d, k in sizes:
-            lengths = rng.integers(0, time + 1, batch)
-            if batch > 1:
-                lengths[rng.permutation(batch)[:2]] = 0, time
-            yield {
-                "tokens": torch.from_numpy(rng.integers(0, vocab, (batch, time))),
-                "lengths": torch.full((batch,), time) if full else torch.from_numpy(lengths),
-                "start": int(rng.integers(0, vocab)),
-                **make(rng, vocab, d, k),
-            }
-
-    return draw
+def text(rng, shape, make=network, lengths=None):
+    """Texts of which one is full and one empty, where there are several."""
+    batch, time, vocab, d, k = shape
+    if lengths is None:
+        lengths = rng.integers(0, time + 1, batch)
+        lengths[rng.permutation(batch)[:2]] = (0, time)[: min(batch, 2)]
+    return {
+        "tokens": torch.from_numpy(rng.integers(0, vocab, (batch, time))),
+        "lengths": torch.from_numpy(np.broadcast_to(lengths, batch).copy()),
+        "start": int(rng.integers(0, vocab)),
+        **make(rng, vocab, d, k),
+    }
 
 
-TEXTS = [(2, 4, 5, 3, 2), (1, 3, 4, 2, 3), (3, 1, 3, 2, 2), (2, 4, 5, 3, 2), (3, 5, 6, 3, 3)]
+def shapes(rng, far=None):
+    return sizes(rng, batch=3, time=5, vocab=6, d=4, k=5, far=far)
+
+
+def whole_texts(rng):
+    """Unpadded; then a vocabulary with numbers above 255, and rows of E below a thousandth."""
+    for shape in shapes(rng, far={"time": 40}):
+        yield text(rng, shape, lengths=shape[1])
+    case = text(rng, (1, 4, 290, 1, 2), lengths=4)
+    yield case | {"tokens": torch.tensor([[int(rng.integers(256, 290)), 3, 257, 289]]), "start": 280}
+    case = text(rng, (2, 4, 5, 3, 2), lengths=4)
+    yield case | {"E": normal(rng, 5, 3, scale=3e-4), "W_x": normal(rng, 2, 3, scale=3e3)}
+
+
+def padded_texts(rng):
+    """Drawn, a long one, and the example of the text with its padding."""
+    for shape in shapes(rng):
+        yield text(rng, shape)
+    yield text(rng, (1, int(rng.integers(262, 270)), 2, 1, 1), lengths=259)
+    case = text(rng, (2, 4, 7, 2, 3), lengths=3)
+    yield {
+        k: torch.zeros_like(v) if torch.is_tensor(v) and v.is_floating_point() else v for k, v in case.items()
+    }
 
 
 def loud_texts(rng):
-    sizes = [(2, 4, 5, 3, 2), (3, 3, 4, 2, 4)]
-    for full in (True, False):
-        yield from texts(sizes, far_logits, full)(rng)
+    """Unpadded; then padded with a token of probability 1, so that it costs nothing where it is counted."""
+    for shape in [(2, 4, 5, 3, 2), (3, 3, 4, 2, 4), (2, 4, 5, 3, 2), (1, 5, 3, 1, 2), (2, 9, 5, 2, 3)]:
+        yield text(rng, shape, far_logits, lengths=shape[1]) | {"start": shape[2] - 1}
+    for shape in [(3, 5, 5, 3, 2), (4, 4, 6, 2, 3)]:
+        batch, time, vocab, _, _ = shape
+        shortest = int(rng.integers(1, time))
+        lengths = rng.integers(shortest, time + 1, batch)
+        lengths[rng.permutation(batch)[:2]] = shortest, time
+        case = text(rng, shape, far_logits, lengths) | {"start": vocab - 1}
+        case["tokens"] = torch.where(torch.arange(time) < shortest, case["tokens"] % (vocab - 1), vocab - 1)
+        case["W_o"][-1], case["b"][-1] = case["W_o"].amax(0), case["b"].amax() + 100
+        yield case
+
+
+def lasting_network(rng, vocab, d, k):
+    """A state that stays near 1/2, where the sigmoid's slope times W_h is 1: gradients go far back."""
+    lasting = {"W_h": 4 * torch.eye(k), "c": torch.full((k,), -2.0), "h_0": torch.full((k,), 0.5)}
+    return network(rng, vocab, d, k) | lasting | {"E": normal(rng, vocab, d, scale=0.02)}
 
 
 def texts_to_learn(rng):
-    for make, sizes in ((network, TEXTS), (loud_network, [(2, 4, 5, 3, 2)])):
-        for case in texts(sizes, make)(rng):
-            k, d = case["W_x"].shape
-            batch = len(case["tokens"])
-            yield case | {
-                "x": normal(rng, batch, d),
-                "h": normal(rng, batch, k),
-                "upstream": normal(rng, batch),
-                "upstream of the step": normal(rng, batch, k),
-            }
+    shapes = list(sizes(rng, batch=3, time=4, vocab=5, d=4, k=4))
+    for make, shape in [(network, shape) for shape in shapes] + [
+        (loud_network, (2, 4, 5, 3, 2)),
+        (lasting_network, (2, 40, 3, 1, 2)),
+    ]:
+        case = text(rng, shape, make, lengths=shape[1])
+        if make is loud_network:
+            case |= {"start": shape[2] - 1}
+            case["tokens"][:, 0] = 0
+        k, d = case["W_x"].shape
+        rows = max(40 * (shape[1] > 30), shape[0])
+        yield case | {
+            "x": normal(rng, rows, d),
+            "h": normal(rng, rows, k),
+            "upstream": normal(rng, shape[0]),
+            "upstream of the step": normal(rng, rows, k),
+        }
 
 
 def single_steps(rng):
-    for batch, d, k in [(2, 3, 4), (1, 4, 2), (3, 1, 3), (2, 3, 3), (2, 3, 4), (120, 2, 1)]:
+    """Drawn; in the thousands; and numbers below a thousandth times numbers in the hundreds."""
+    for batch, d, k in sizes(rng, batch=3, d=4, k=4, far={"batch": 110}):
         yield {"x": normal(rng, batch, d), "h": normal(rng, batch, k), **network(rng, 2, d, k)}
-    x = 1000 * torch.from_numpy(rng.choice([-2.0, 1.0, 3.0], (3, 2)).astype(np.float32))
+    x = torch.tensor([[3000.0, 3000.0], [-2000.0, -2000.0], [-2000.0, 1000.0]])
     yield {"x": x, "h": normal(rng, 3, 4), **loud_network(rng, 2, 2, 4)}
+    for rows, matrices in ((3e-4, 2e3), (2e3, 3e-4)):
+        case = {"x": normal(rng, 2, 3, scale=rows), "h": normal(rng, 2, 2, scale=rows)}
+        weak = {"W_x": normal(rng, 2, 3, scale=matrices), "W_h": normal(rng, 2, 2, scale=matrices)}
+        yield case | network(rng, 2, 3, 2) | weak
 
 
 def call_step(student, inputs):
@@ -132,9 +182,6 @@ def log_likelihood(tokens, lengths, start, net):
     return torch.where(torch.arange(time) < lengths[:, None], scores, 0.0).sum(1)
 
 
-NETWORK_HINT = "If `one step` is lost too, mend rnn_step first."
-
-
 QUESTION = Question(
     id="04.1",
     title="A running state",
@@ -142,6 +189,18 @@ QUESTION = Question(
     difficulty=1,
     minutes=20,
     reference={"rnn_step": rnn_step, "log_likelihood": log_likelihood},
+    clauses={
+        "keeps a state": "history: the network of the slides",
+        "`h_0` and reads a start token": "zeros_first and token_zero lose each part about texts",
+        "the first token is predicted": "first_free and sees_itself lose each part about texts",
+        "Padding may be any token": ("lengths", "padding"),
+        "A length may be 0": ("lengths", "one_at_least"),
+        "the log-likelihood is then 0": ("lengths", "one_at_least"),
+        "the vocabulary has 7 tokens": "an example, which is a case of lengths",
+        "time at least 1": "no case has less; one token is a case of each part about texts",
+        "from 0 to time": ("lengths", "one_at_least"),
+        "W_h (k, k)": "names the shapes, which every part draws",
+    },
     parts=[
         Part(
             "one step",
@@ -161,9 +220,8 @@ QUESTION = Question(
             1,
             "log-likelihoods where no text is padded",
             call_likelihood,
-            inputs=texts([*TEXTS, (1, 102, 3, 2, 2)], network, full=True),
+            inputs=whole_texts,
             hints=(
-                NETWORK_HINT,
                 "Which tokens have been read when token t is predicted, and is the start token among them?",
                 "Read first, then predict: the state after the start token predicts the first token.",
                 "Sum natural logarithms of the probabilities of the tokens that stand there.",
@@ -174,9 +232,8 @@ QUESTION = Question(
             1,
             "padding counts for nothing",
             call_likelihood,
-            inputs=texts(TEXTS, network),
+            inputs=padded_texts,
             hints=(
-                "If `whole texts` is lost too, mend that first.",
                 "A text of length 2 has two predicted tokens, those at the places 0 and 1.",
                 "Nothing has to stop at the length: what stands behind it may be computed and then "
                 "multiplied by 0.",
@@ -191,7 +248,6 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-2,
             hints=(
-                "If `whole texts` or `lengths` is lost too, mend that first.",
                 "The exponential of 2000 overflows. Which functions of PyTorch compute the sigmoid and "
                 "the logarithm of the softmax without it?",
                 "Each text and each place has its own largest logit.",
@@ -206,7 +262,6 @@ QUESTION = Question(
             rtol=1e-3,
             atol=2e-3,
             hints=(
-                "If another part is lost, mend that first.",
                 "Does something cut the gradient off, such as detach, no_grad, item or numpy?",
                 "Where an exponential overflows, the value may be right and its gradient NaN.",
             ),

@@ -325,7 +325,7 @@ def log_likelihood(tokens, lengths, start, net):
 
 
 # %% one_long: log-likelihoods with one token of the padding
-# loses: lengths, large, gradients
+# loses: lengths
 def rnn_step(x, h, net):
     return torch.sigmoid(net["c"] + h @ net["W_h"].T + x @ net["W_x"].T)
 
@@ -401,7 +401,7 @@ def log_likelihood(tokens, lengths, start, net):
 
 
 # %% padding: log-likelihoods with the padding counted
-# loses: lengths, large, gradients
+# loses: lengths
 def rnn_step(x, h, net):
     return torch.sigmoid(net["c"] + h @ net["W_h"].T + x @ net["W_x"].T)
 
@@ -526,6 +526,84 @@ def log_likelihood(tokens, lengths, start, net):
     read = torch.full((batch,), start)
     total = torch.zeros(batch)
     for t in range(time):
+        h = rnn_step(net["E"][read], h, net)
+        log_p = (h @ net["W_o"].T + net["b"]).log_softmax(dim=1)
+        read = tokens[:, t]
+        total = total + log_p.gather(1, read[:, None])[:, 0] * (t < lengths)
+    return total
+
+
+# %% one_at_least: log-likelihoods with the first token of an empty text
+# loses: lengths
+def rnn_step(x, h, net):
+    return torch.sigmoid(net["c"] + h @ net["W_h"].T + x @ net["W_x"].T)
+
+
+def log_likelihood(tokens, lengths, start, net):
+    batch, time = tokens.shape
+    h = net["h_0"].expand(batch, -1)
+    read = torch.full((batch,), start)
+    total = torch.zeros(batch)
+    for t in range(time):
+        h = rnn_step(net["E"][read], h, net)
+        log_p = (h @ net["W_o"].T + net["b"]).log_softmax(dim=1)
+        read = tokens[:, t]
+        total = total + log_p.gather(1, read[:, None])[:, 0] * (t < lengths.clamp(min=1))
+    return total
+
+
+# %% shortest: log-likelihoods cut at the shortest text
+# loses: lengths
+def rnn_step(x, h, net):
+    return torch.sigmoid(net["c"] + h @ net["W_h"].T + x @ net["W_x"].T)
+
+
+def log_likelihood(tokens, lengths, start, net):
+    batch, time = tokens.shape
+    h = net["h_0"].expand(batch, -1)
+    read = torch.full((batch,), start)
+    total = torch.zeros(batch)
+    for t in range(time):
+        h = rnn_step(net["E"][read], h, net)
+        log_p = (h @ net["W_o"].T + net["b"]).log_softmax(dim=1)
+        read = tokens[:, t]
+        total = total + log_p.gather(1, read[:, None])[:, 0] * (t < lengths.min())
+    return total
+
+
+# %% eight_bits: numbers of tokens kept in eight bits
+# loses: whole texts
+def rnn_step(x, h, net):
+    return torch.sigmoid(net["c"] + h @ net["W_h"].T + x @ net["W_x"].T)
+
+
+def log_likelihood(tokens, lengths, start, net):
+    tokens, start = tokens % 256, start % 256
+    batch, time = tokens.shape
+    h = net["h_0"].expand(batch, -1)
+    read = torch.full((batch,), start)
+    total = torch.zeros(batch)
+    for t in range(time):
+        h = rnn_step(net["E"][read], h, net)
+        log_p = (h @ net["W_o"].T + net["b"]).log_softmax(dim=1)
+        read = tokens[:, t]
+        total = total + log_p.gather(1, read[:, None])[:, 0] * (t < lengths)
+    return total
+
+
+# %% thirty_back: gradients that reach back at most 30 tokens
+# loses: gradients
+def rnn_step(x, h, net):
+    return torch.sigmoid(net["c"] + h @ net["W_h"].T + x @ net["W_x"].T)
+
+
+def log_likelihood(tokens, lengths, start, net):
+    batch, time = tokens.shape
+    h = net["h_0"].expand(batch, -1)
+    read = torch.full((batch,), start)
+    total = torch.zeros(batch)
+    for t in range(time):
+        h = h.detach() if t % 30 == 29 else h
         h = rnn_step(net["E"][read], h, net)
         log_p = (h @ net["W_o"].T + net["b"]).log_softmax(dim=1)
         read = tokens[:, t]

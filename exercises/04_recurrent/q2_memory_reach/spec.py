@@ -11,6 +11,16 @@ QUESTION = Question(
     difficulty=2,
     minutes=15,
     reference={"left": 0.135, "steps": 37, "bias": -math.log(2**0.01 - 1)},
+    clauses={
+        "c_5 /": ("left", "last_input"),
+        "the input gates are 0.5, 0.4": ("left", "input_gates"),
+        "now all forget gates are": ("steps", "bias_of_one"),
+        "below 0.01": ("steps", "a_tenth"),
+        "still there after 100 steps": ("bias", "hundred_halves"),
+        "six digits or more where": "how precise a number is to be, as each part compares it",
+        "in which no gate": "what the formula is, which each part uses",
+        "where its forget gates start": "a reason to ask",
+    },
     parts=[
         Part(
             "left",

@@ -1,7 +1,7 @@
 """Question 04.4: Repair an LSTM."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED
 
@@ -15,49 +15,70 @@ def stacked(rng, width, d, alike):
     return torch.cat(blocks)
 
 
-def layers(sizes, alike=False):
-    def draw(rng):
-        for batch, time, d_in, d in sizes:
-            yield {
-                "x": normal(rng, batch, time, d_in),
-                "h": normal(rng, batch, d),
-                "c": normal(rng, batch, d),
-                "W_x": stacked(rng, d_in, d, alike),
-                "W_h": stacked(rng, d, d, alike),
-                "b": stacked(rng, 0, d, alike),
-                "upstream": normal(rng, batch, time, d),
-                "upstream of h": normal(rng, batch, d),
-                "upstream of c": normal(rng, batch, d),
-            }
-
-    return draw
-
-
-def with_sizes(pairs, alike=False):
-    """Long texts, with the size of the pieces."""
-
-    def draw(rng):
-        cases = layers([sizes for sizes, _ in pairs], alike)(rng)
-        for case, (_, size) in zip(cases, pairs, strict=True):
-            yield case | {"size": size}
-
-    return draw
+def layer(rng, shape, size=1, alike=False):
+    """A text, its weights, and the size of its pieces."""
+    batch, time, d_in, d = shape
+    return {
+        "x": normal(rng, batch, time, d_in),
+        "h": normal(rng, batch, d),
+        "c": normal(rng, batch, d),
+        "W_x": stacked(rng, d_in, d, alike),
+        "W_h": stacked(rng, d, d, alike),
+        "b": stacked(rng, 0, d, alike),
+        "size": size,
+        "upstream": normal(rng, batch, time, d),
+        "upstream of h": normal(rng, batch, d),
+        "upstream of c": normal(rng, batch, d),
+    }
 
 
-single = with_sizes([((1, 4, 3, 2), 1), ((1, 3, 2, 3), 1), ((1, 2, 2, 2), 1)], alike=True)
-all_layers = with_sizes(
-    [
-        ((2, 5, 3, 4), 2),
-        ((1, 4, 5, 2), 3),
-        ((3, 1, 2, 3), 2),
-        ((2, 4, 4, 4), 2),
-        ((2, 5, 3, 4), 2),
-        ((3, 6, 2, 5), 6),
-        ((3, 3, 2, 3), 1),
-        ((120, 2, 1, 1), 1),
-    ]
-)
-layers_to_learn = with_sizes([((2, 5, 3, 4), 2), ((1, 4, 5, 2), 3), ((3, 3, 2, 3), 4)])
+def one_step(rng):
+    for d_in, d in sizes(rng, d_in=3, d=4):
+        yield layer(rng, (1, 1, d_in, d))
+
+
+def several(rng):
+    for shape in sizes(rng, batch=3, time=4, d_in=3, d=4):
+        yield layer(rng, shape, alike=True)
+
+
+def single(rng):
+    """One sequence in pieces of one token, which have the same outputs with the wrong axes."""
+    for time, d_in, d in sizes(rng, time=5, d_in=3, d=4):
+        yield layer(rng, (1, time, d_in, d), alike=True)
+
+
+def all_layers(rng):
+    """Drawn; small numbers beside large ones; a bias that cancels what comes from x; the last h from W_h."""
+    for *shape, size in sizes(rng, batch=3, time=6, d_in=4, d=4, size=7, far={"batch": 110}):
+        yield layer(rng, shape, size)
+    yield layer(rng, (2, 13, 1, 2), 5)
+    for rows, matrices in ((3e-4, 2e3), (15.0, 5e-4)):
+        case = layer(rng, (2, 1, 2, 2))
+        weak = {name: rows * case[name] for name in ("x", "h", "c")}
+        yield case | weak | {name: matrices * case[name] for name in ("W_x", "W_h")}
+    case = layer(rng, (2, 1, 1, 2))
+    b = 20.0 + 5 * torch.arange(8.0)
+    yield case | {"x": torch.ones(2, 1, 1), "b": b, "W_x": case["W_x"] - b[:, None]}
+    case = layer(rng, (2, 1, 1, 2))
+    yield {k: 5e-4 * v if k in ("h", "c", "W_x", "W_h", "b") else v for k, v in case.items()}
+    x = torch.tensor([[[1.0], [0.0]], [[-1.0], [0.0]]])
+    b = torch.tensor([5.0, -30.0, 0.0, 5.0]).repeat_interleave(2)
+    for first, matrix in ((3.0, 5e-4), (0.1, 20.0)):
+        case = layer(rng, (2, 2, 1, 2), 2)
+        yield case | {"x": first * x, "W_h": matrix * case["W_h"], "b": b}
+
+
+def layers_to_learn(rng):
+    """The memory of the long one lasts, so that gradients reach from the end of a piece to its start."""
+    for *shape, size in sizes(rng, batch=3, time=5, d_in=3, d=4, size=5):
+        yield layer(rng, shape, size)
+    yield layer(rng, (1, 4, 5, 2), 3)
+    yield layer(rng, (2, 5, 2, 3), 2)
+    case = layer(rng, (1, 42, 1, 2), 36)
+    case |= {"W_x": case["W_x"] / 4, "W_h": case["W_h"] / 4}
+    case["b"][2:4] = 5.0
+    yield case
 
 
 def call_layer(student, inputs):
@@ -139,14 +160,34 @@ QUESTION = Question(
     minutes=30,
     reference={"lstm_layer": lstm_layer, "read_in_pieces": read_in_pieces},
     forbids=FUSED,
-    exempt={"extreme exponents": "the faults are others; the text does not speak of large numbers"},
+    exempt={
+        "extreme exponents": "the faults are others; the text does not speak of large numbers",
+    },
+    clauses={
+        "with one layer, batch first": "reshaped loses axes, together and gradients",
+        "It is the LSTM of 04.3": "says where the layer is from",
+        "as 04.3 allows; the last piece": ("gradients", "equal_pieces"),
+        "no gradient reaches an earlier piece": "flow and others lose truncation and gradients",
+        "These two functions should do": "each has parts of its own",
+        "starts from a state of zeros": "carry asks for it, and only_c_passed loses four parts",
+        "the last piece may be shorter": ("gradients", "equal_pieces"),
+        "those of one pass over": "carry and others lose four parts",
+        "you may compare with": "advice for a cell that is not graded",
+        "There are *four* mistakes": "each has a part of its own",
+        "answer itself may not use": "forbidden calls, which the question names",
+        "time at least 1": "no case has less; one token is a case of axes and of together",
+        "at least 1": "two_at_least loses truncation and gradients",
+        "(4 * d, d_in)": "names the shapes, which every part draws",
+        "(4 * d, d)": "names the shapes, which every part draws",
+        "(4 * d,)": "names the shapes, which every part draws",
+    },
     parts=[
         Part(
             "gates",
             3,
             "one step of one sequence",
             call_layer,
-            inputs=layers([(1, 1, 3, 2), (1, 1, 2, 3), (1, 1, 3, 2)]),
+            inputs=one_step,
             hints=(
                 "Copy W_x, W_h and b into an nn.LSTM in another cell, and compare one step.",
                 "Which rows of the weights belong to which gate?",
@@ -158,7 +199,7 @@ QUESTION = Question(
             1,
             "several sequences of several steps",
             call_layer,
-            inputs=layers([(2, 3, 3, 2), (3, 3, 2, 3), (3, 2, 2, 2)], alike=True),
+            inputs=several,
             hints=(
                 "What is the shape of the outputs for 2 sequences of 3 steps?",
                 "Where does torch.stack put the new axis if it is not told?",
@@ -172,7 +213,11 @@ QUESTION = Question(
             call_pieces,
             inputs=single,
             hints=(
-                "Read a text in pieces of one token. Does the last output depend on the first token?",
+                (
+                    "Read the text of one sequence in pieces of one token, and print both parts of the "
+                    "state at the end of each piece and at the beginning of the next. Which should be "
+                    "equal?"
+                ),
                 "What is the state at the beginning of the second piece?",
                 "The state of zeros belongs before the loop, not into it.",
             ),
@@ -184,7 +229,6 @@ QUESTION = Question(
             call_truncated,
             inputs=single,
             hints=(
-                "If `carry` is lost too, mend that first.",
                 "In pieces of one token, how does output 2 depend on input 1, for the gradient?",
                 "A tensor's detach gives the same values without their history. A state has two tensors.",
             ),
@@ -196,8 +240,8 @@ QUESTION = Question(
             call_both,
             inputs=all_layers,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If the others are won, try several sequences, longer pieces, and a last piece that is "
+                "Compare with nn.LSTM in another cell: first lstm_layer, then read_in_pieces with one pass.",
+                "Where each fault is mended, try several sequences, longer pieces, and a last piece that is "
                 "shorter.",
             ),
         ),
@@ -210,7 +254,6 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If another part is lost, mend that first.",
                 "Where is the gradient cut off: between the pieces alone, or also within one?",
                 "The state that lstm_layer is given and the one that it returns have gradients.",
             ),

@@ -602,3 +602,79 @@ def read_in_pieces(x, size, W_x, W_h, b):
         output, state = lstm_layer(piece, (h.detach(), c.detach()), W_x, W_h, b)
         outputs.append(output)
     return torch.cat(outputs, dim=1)
+
+
+# %% cut_at_thirty: gradients cut off after thirty steps within a piece
+# loses: gradients
+def lstm_layer(x, state, W_x, W_h, b):
+    h, c = state
+    outputs = []
+    for t, x_t in enumerate(x.unbind(dim=1)):
+        h, c = (h.detach(), c.detach()) if t % 30 == 29 else (h, c)
+        z = x_t @ W_x.T + h @ W_h.T + b
+        enter, forget, candidate, show = z.chunk(4, dim=1)
+        c = forget.sigmoid() * c + enter.sigmoid() * candidate.tanh()
+        h = show.sigmoid() * c.tanh()
+        outputs.append(h)
+    return torch.stack(outputs, dim=1), (h, c)
+
+
+def read_in_pieces(x, size, W_x, W_h, b):
+    zeros = x.new_zeros(len(x), W_h.shape[1])
+    state = (zeros, zeros)
+    outputs = []
+    for piece in x.split(size, dim=1):
+        h, c = state
+        output, state = lstm_layer(piece, (h.detach(), c.detach()), W_x, W_h, b)
+        outputs.append(output)
+    return torch.cat(outputs, dim=1)
+
+
+# %% four_at_most: pieces of at most four tokens
+# loses: gradients
+def lstm_layer(x, state, W_x, W_h, b):
+    h, c = state
+    outputs = []
+    for x_t in x.unbind(dim=1):
+        z = x_t @ W_x.T + h @ W_h.T + b
+        enter, forget, candidate, show = z.chunk(4, dim=1)
+        c = forget.sigmoid() * c + enter.sigmoid() * candidate.tanh()
+        h = show.sigmoid() * c.tanh()
+        outputs.append(h)
+    return torch.stack(outputs, dim=1), (h, c)
+
+
+def read_in_pieces(x, size, W_x, W_h, b):
+    zeros = x.new_zeros(len(x), W_h.shape[1])
+    state = (zeros, zeros)
+    outputs = []
+    for piece in x.split(min(size, 4), dim=1):
+        h, c = state
+        output, state = lstm_layer(piece, (h.detach(), c.detach()), W_x, W_h, b)
+        outputs.append(output)
+    return torch.cat(outputs, dim=1)
+
+
+# %% two_at_least: pieces of at least two tokens
+# loses: truncation, gradients
+def lstm_layer(x, state, W_x, W_h, b):
+    h, c = state
+    outputs = []
+    for x_t in x.unbind(dim=1):
+        z = x_t @ W_x.T + h @ W_h.T + b
+        enter, forget, candidate, show = z.chunk(4, dim=1)
+        c = forget.sigmoid() * c + enter.sigmoid() * candidate.tanh()
+        h = show.sigmoid() * c.tanh()
+        outputs.append(h)
+    return torch.stack(outputs, dim=1), (h, c)
+
+
+def read_in_pieces(x, size, W_x, W_h, b):
+    zeros = x.new_zeros(len(x), W_h.shape[1])
+    state = (zeros, zeros)
+    outputs = []
+    for piece in x.split(max(size, 2), dim=1):
+        h, c = state
+        output, state = lstm_layer(piece, (h.detach(), c.detach()), W_x, W_h, b)
+        outputs.append(output)
+    return torch.cat(outputs, dim=1)

@@ -4,43 +4,49 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
-CELLS = [
-    ("linear", 2, 3, 2, 3),
-    ("plain", 3, 4, 3, 2),
-    ("memory", 2, 5, 2, 2),
-    ("memory", 1, 3, 4, 2),
-    ("plain", 3, 1, 2, 1),
-    ("plain", 3, 4, 3, 2),
-    ("linear", 2, 4, 4, 4),
-]
+KINDS = ("plain", "plain", "memory", "linear", "memory", "plain", "linear")
 
 
-def cells(rng, sizes=CELLS):
-    """Three kinds of cells: a linear one, a plain one, and one with a memory and a count as its state."""
-    for kind, batch, time, d, k in sizes:
-        scale = 1.0 if kind == "memory" else 0.8 / math.sqrt(k)
-        yield {
-            "kind": kind,
-            "x": torch.from_numpy(rng.standard_normal((batch, time, d))),
-            "A": torch.from_numpy(rng.standard_normal((k, d))),
-            "B": torch.from_numpy(scale * rng.standard_normal((k, k))),
-            "first": torch.from_numpy(rng.standard_normal((batch, k))),
-            "target": torch.from_numpy(3.0 + rng.uniform(0, 1, (batch, k))),
-        }
+def one_cell(rng, kind, shape):
+    """A linear cell, a plain one, or one with a memory and a count as its state."""
+    batch, time, d, k = shape
+    scale = 1.0 if kind == "memory" else 0.8 / math.sqrt(k)
+    return {
+        "kind": kind,
+        "x": torch.from_numpy(rng.standard_normal((batch, time, d))),
+        "A": torch.from_numpy(rng.standard_normal((k, d))),
+        "B": torch.from_numpy(scale * rng.standard_normal((k, k))),
+        "first": torch.from_numpy(rng.standard_normal((batch, k))),
+        "target": torch.from_numpy(3.0 + rng.uniform(0, 1, (batch, k))),
+    }
+
+
+def cells(rng):
+    """Drawn; the example of the text, cells that forget all and nothing, a loss with tiny gradients."""
+    for kind, shape in zip(KINDS, sizes(rng, batch=3, time=5, d=4, k=4), strict=True):
+        yield one_cell(rng, kind, shape)
+    yield one_cell(rng, "memory", (3, 4, 3, 2))
+    case = one_cell(rng, "linear", (1, 3, 1, 1))
+    case |= {"A": torch.ones(1, 1).double(), "B": torch.full((1, 1), 0.5).double()}
+    shares = torch.tensor([0.125, 0.25, 0.5, 1.0]).double()
+    yield case | {"target": (torch.cat([case["first"][:, None], case["x"]], 1)[:, :, 0] @ shares)[None] - 0.5}
+    for slope in (0.0, 1.5):
+        yield one_cell(rng, "linear", (2, 3, 2, 2)) | {"B": slope * torch.eye(2).double()}
+    yield one_cell(rng, "linear", (2, 3, 2, 2)) | {"scale": 1e-25}
 
 
 def cells_and_a_long_text(rng):
+    """Beside these a long text, wide inputs, and inputs and states below a thousandth and above ten."""
     yield from cells(rng)
-    yield from cells(rng, [("memory", 1, 101, 1, 1)])
-
-
-def cells_and_a_faint_loss(rng):
-    """The gradients of the last one are tiny; what is asked of them is not."""
-    yield from cells(rng)
-    (case,) = cells(rng, [("linear", 2, 3, 2, 2)])
-    yield case | {"scale": 1e-25}
+    yield one_cell(rng, "memory", (1, 40, 1, 1))
+    yield one_cell(rng, "plain", (2, 3, int(rng.integers(110, 120)), 2))
+    for factor in (3e-4, 20.0):
+        case = one_cell(rng, "plain", (2, 3, 2, 2))
+        yield case | {"x": factor * case["x"], "A": case["A"] / factor}
+        case = one_cell(rng, "plain", (2, 1, 2, 2))
+        yield case | {"first": factor * case["first"], "B": case["B"] / factor}
 
 
 def call_measure(student, inputs):
@@ -101,6 +107,21 @@ QUESTION = Question(
             "lags": [0.5835198557281839, 1.037530112018469, 20.624760722389674],
         },
     },
+    clauses={
+        "an input that was read long before": "a reason to ask",
+        "04.2 answered this": "a reason to ask",
+        "for a whole network one measures": "a reason to ask",
+        "have the biases 0 and 4": "given code, whose numbers the reports copy",
+        "All tensors are float64": "kept_from_zero loses ratio and lag, a float32 norm all measures",
+        "but the last norm is never 0": "no case has it; norms of 0 before the last are in each part",
+        "with one unit, three inputs": "an example, which is a case of norms, ratio and lag",
+        "to four significant digits or more": "how precise a report is to be, which its parts compare",
+        "(The numbers count if": "both reports require the parts before them",
+        "the first of 40 inputs": "not graded",
+        "half_square": "given code",
+        "time at least 1": "no case has less; one input is a case of norms, ratio and lag",
+        "has the distance 0": "counted_from_one loses lag, and with it the reported lags",
+    },
     parts=[
         Part(
             "norms",
@@ -108,7 +129,7 @@ QUESTION = Question(
             "on small cells: the norm for each input",
             call_measure,
             inputs=cells_and_a_long_text,
-            atol=1e-12,
+            atol=1e-40,
             compare=("norms",),
             hints=(
                 "Run the cell over all inputs, handing its state on, and take the loss of the last "
@@ -124,12 +145,12 @@ QUESTION = Question(
             2,
             "on small cells: the first norm by the last",
             call_measure,
-            inputs=cells_and_a_faint_loss,
+            inputs=cells,
             atol=1e-12,
             compare=("ratio",),
             hints=(
-                "If `norms` is lost too, mend that first.",
                 "Which of the two is usually the smaller one, and is it above or below the line?",
+                "Both are taken as they are, however small, from the averaged norms.",
             ),
         ),
         Part(
@@ -137,11 +158,10 @@ QUESTION = Question(
             1,
             "on small cells: the mean distance",
             call_measure,
-            inputs=cells_and_a_faint_loss,
+            inputs=cells,
             atol=1e-12,
             compare=("lag",),
             hints=(
-                "If `norms` is lost too, mend that first.",
                 "The last input has the distance 0, the first the distance time - 1.",
                 "A weighted mean divides by the sum of the weights.",
             ),

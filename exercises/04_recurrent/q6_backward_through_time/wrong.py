@@ -872,3 +872,70 @@ def lstm_gradients(x, W, h_0, c_0, up_h, up_c):
         dh = sum(dz[k] @ W[k + "h"] for k in s)
         dc = dc * s["f"]
     return gradients | {"h_0": dh, "c_0": dc}
+
+
+# %% thirty_back: gradients that flow back thirty steps and no further
+# loses: inputs, matrices, first state
+def lstm_gradients(x, W, h_0, c_0, up_h, up_c):
+    def logistic(z):
+        return 0.5 + 0.5 * np.tanh(0.5 * z)
+
+    steps, h, c = [], h_0, c_0
+    for x_t in x:
+        s = {k: logistic(W[k + "h"] @ h + W[k + "x"] @ x_t) for k in "cifo"}
+        c_new = s["i"] * s["c"] + s["f"] * c
+        shown = logistic(c_new)
+        steps.append((x_t, h, c, s, shown, s["o"] * shown))
+        h, c = s["o"] * shown, c_new
+    gradients = {name: np.zeros_like(W[name]) for name in W}
+    gradients["x"] = np.zeros_like(x)
+    dh, dc = np.zeros_like(h_0), up_c
+    for t in reversed(range(len(x))):
+        x_t, h, c, s, shown, h_new = steps[t]
+        if t == len(x) - 31:
+            dh, dc = 0 * dh, 0 * dc
+        dh = dh + up_h[t]
+        dc = dc + dh * s["o"] * shown * (1 - shown)
+        ds = {"c": dc * s["i"], "i": dc * s["c"], "f": dc * c, "o": dh * shown}
+        dz = {k: ds[k] * s[k] * (1 - s[k]) for k in s}
+        for k in s:
+            gradients[k + "h"] += np.outer(dz[k], h)
+            gradients[k + "x"] += np.outer(dz[k], x_t)
+        gradients["x"][t] = sum(dz[k] @ W[k + "x"] for k in s)
+        dh = sum(dz[k] @ W[k + "h"] for k in s)
+        dc = dc * s["f"]
+    return gradients | {"h_0": dh, "c_0": dc}
+
+
+# %% hundred_back: no gradients but those of the last hundred steps
+# loses: inputs, matrices, first state
+def lstm_gradients(x, W, h_0, c_0, up_h, up_c):
+    def logistic(z):
+        return 0.5 + 0.5 * np.tanh(0.5 * z)
+
+    steps, h, c = [], h_0, c_0
+    for x_t in x:
+        s = {k: logistic(W[k + "h"] @ h + W[k + "x"] @ x_t) for k in "cifo"}
+        c_new = s["i"] * s["c"] + s["f"] * c
+        shown = logistic(c_new)
+        steps.append((x_t, h, c, s, shown, s["o"] * shown))
+        h, c = s["o"] * shown, c_new
+    gradients = {name: np.zeros_like(W[name]) for name in W}
+    gradients["x"] = np.zeros_like(x)
+    dh, dc = np.zeros_like(h_0), up_c
+    for t in reversed(range(len(x))):
+        x_t, h, c, s, shown, h_new = steps[t]
+        if t == len(x) - 101:  # all that is older counts as given
+            dh, dc = 0 * dh, 0 * dc
+            break
+        dh = dh + up_h[t]
+        dc = dc + dh * s["o"] * shown * (1 - shown)
+        ds = {"c": dc * s["i"], "i": dc * s["c"], "f": dc * c, "o": dh * shown}
+        dz = {k: ds[k] * s[k] * (1 - s[k]) for k in s}
+        for k in s:
+            gradients[k + "h"] += np.outer(dz[k], h)
+            gradients[k + "x"] += np.outer(dz[k], x_t)
+        gradients["x"][t] = sum(dz[k] @ W[k + "x"] for k in s)
+        dh = sum(dz[k] @ W[k + "h"] for k in s)
+        dc = dc * s["f"]
+    return gradients | {"h_0": dh, "c_0": dc}

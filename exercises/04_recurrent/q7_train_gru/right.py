@@ -38,11 +38,11 @@ def loss_on(model, rows):
 
 def update(model, loss, optimizer):
     loss.backward()
-    gradients = [p.grad for p in model.parameters() if p.grad is not None]
-    norm = sum((g**2).sum() for g in gradients).sqrt()
+    reached = [p for p in model.parameters() if p.grad is not None]
+    norm = sum((p.grad**2).sum() for p in reached).sqrt()
     if norm > 1:
-        for g in gradients:
-            g /= norm
+        for p in reached:
+            p.grad = p.grad / norm
     optimizer.step()
     optimizer.zero_grad()
     return norm.item()

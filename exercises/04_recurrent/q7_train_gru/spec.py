@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Interval, Part, Question, normal
+from autograder.authoring import Interval, Part, Question, normal, sizes
 
 FUSED = ("torch.nn.GRU", "torch.nn.GRUCell", "torch.gru", "torch.gru_cell")
 
@@ -24,20 +24,26 @@ def weights(rng, n_words, d, scale=1.0):
 
 
 def states(rng):
-    """Single steps, one of them with sums in the thousands."""
-    for batch, d, scale in [(2, 3, 1.0), (1, 4, 1.0), (3, 1, 1.0), (3, 3, 1.0), (2, 4, 2000.0), (1, 1, 1.0)]:
-        case = weights(rng, 4, d)
-        yield case | {"x": normal(rng, batch, d, scale=scale), "h": normal(rng, batch, d)}
-
-
-TEXTS = [(2, 4, 5, 3), (1, 5, 4, 2), (3, 1, 3, 2), (3, 3, 3, 3), (1, 1, 4, 3), (2, 4, 5, 3), (2, 105, 3, 1)]
+    """Drawn; the example of the text; sums in the thousands; numbers below a thousandth beside large ones."""
+    for batch, d in sizes(rng, batch=3, d=4, far={"batch": 104}):
+        yield weights(rng, 2, d) | {"x": normal(rng, batch, d), "h": normal(rng, batch, d)}
+    case = weights(rng, 2, 1)
+    zeros = {name: torch.zeros_like(w) for name, w in case.items() if not name.startswith(("word", "output"))}
+    yield case | zeros | {"x": normal(rng, 1, 1), "h": torch.ones(1, 1)}
+    yield weights(rng, 4, 4) | {"x": normal(rng, 2, 4, scale=2000.0), "h": normal(rng, 2, 4)}
+    for rows, matrices in ((3e-4, 2e3), (20.0, 0.05)):
+        case = weights(rng, 2, 2)
+        case |= {name: matrices * case[name] for name in ("gates.weight", "candidate.weight")}
+        yield case | {"x": normal(rng, 2, 2, scale=rows), "h": normal(rng, 2, 2, scale=rows)}
 
 
 def texts(rng):
-    """Texts from a state of zeros, the last ones with sums in the thousands."""
-    for n, (batch, time, n_words, d) in enumerate([*TEXTS, (2, 4, 5, 3), (1, 3, 4, 2)]):
-        case = weights(rng, n_words, d, 1.0 if n < len(TEXTS) else 2000.0)
-        yield case | {"tokens": torch.from_numpy(rng.integers(0, n_words, (batch, time)))}
+    """Texts from a state of zeros, then words above 255, and sums in the thousands."""
+    for batch, time, n_words, d in sizes(rng, batch=3, time=4, n_words=5, d=4, far={"batch": 104}):
+        tokens = torch.from_numpy(rng.integers(0, n_words, (batch, time)))
+        yield weights(rng, n_words, d) | {"tokens": tokens}
+    yield weights(rng, 262, 1) | {"tokens": torch.from_numpy(rng.permutation(6)[None, :3] + 256)}
+    yield weights(rng, 4, 2, 2000.0) | {"tokens": torch.from_numpy(rng.integers(0, 4, (2, 3)))}
 
 
 def padded(rng, batch, time, n_words):
@@ -50,37 +56,50 @@ def padded(rng, batch, time, n_words):
     return torch.from_numpy(rows)
 
 
-ROWS = [(3, 5, 4), (1, 6, 5), (4, 2, 3), (3, 4, 6), (2, 7, 4), (3, 5, 4), (2, 110, 3)]
-
-
 def scored_rows(rng):
-    """Batches, and a table of the scores of the next word; those of the last are in the thousands."""
-    for n, (batch, time, n_words) in enumerate([*ROWS, (4, 6, 5), (3, 4, 4)]):
-        table = 2 * normal(rng, n_words, n_words)
-        if n >= len(ROWS):
-            offsets = torch.from_numpy(rng.permutation(np.linspace(-3000.0, 3000.0, n_words)))
-            table = 1000 * table + offsets[:, None].float()
-        yield {"rows": padded(rng, batch, time, n_words), "table": table}
+    """Batches, and a table of the scores of the next word; then equal scores, and some in the thousands."""
+    far = {"batch": 104, "time": 104}
+    for batch, time, n_words in sizes(rng, batch=4, time=(2, 5), n_words=5, far=far):
+        yield {"rows": padded(rng, batch, time, n_words), "table": 2 * normal(rng, n_words, n_words)}
+    yield {"rows": padded(rng, 2, 3, 4), "table": torch.zeros(4, 4)}
+    offsets = torch.from_numpy(rng.permutation(np.linspace(-3000.0, 3000.0, 5)))
+    table = 1000 * 2 * normal(rng, 5, 5) + offsets[:, None].float()
+    yield {"rows": padded(rng, 4, 6, 5), "table": table}
 
 
 def models_and_rows(rng):
-    for batch, time, n_words, d in [(3, 5, 4, 3), (1, 6, 5, 2), (2, 3, 3, 4), (3, 3, 4, 3)]:
-        case = weights(rng, n_words, d)
-        yield {name: w.double() for name, w in case.items()} | {"rows": padded(rng, batch, time, n_words)}
+    """Drawn; then words above 255, and a long text whose first states last."""
+    for batch, time, n_words, d in sizes(rng, batch=3, time=(2, 4), n_words=4, d=3):
+        case = weights(rng, n_words, d) | {"rows": padded(rng, batch, time, n_words)}
+        yield {name: w.double() if w.is_floating_point() else w for name, w in case.items()}
+    case = weights(rng, 262, 1) | {"rows": torch.from_numpy(rng.permutation(6)[None, :3] + 256)}
+    yield {name: w.double() if w.is_floating_point() else w for name, w in case.items()}
+    case = {name: w.double() for name, w in weights(rng, 2, 2).items()}
+    case["gates.weight"] = case["gates.weight"] / 4
+    case["gates.bias"][2:] = 4.0
+    yield case | {"rows": torch.from_numpy(rng.integers(0, 2, (1, 42)))}
 
 
 def gradients_of_norms(rng):
-    """Three gradients with the norms that are given, some below 1, some above, some close to it."""
-    for n, norms in enumerate([(0.2, 0.6, 0.3), (7.0, 40.0, 3.0), (0.9, 1.0, 1.15), (5.0, 0.4, 1.6)] * 2):
-        d_out, d_in = [(2, 3), (3, 1), (1, 4), (2, 2)][n % 4]
+    """Three gradients with the norms that are given: below 1, above, at and close to it, and tiny."""
+    for norms, d_out, d_in, optimizer in [
+        ((0.2, 0.6, 0.3), 2, 3, "SGD"),
+        ((7.0, 40.0, 3.0), 3, 1, "SGD"),
+        ((0.98, 1.0, 1.02), 1, 4, "SGD"),
+        ((5.0, 0.4, 1.6), 2, 2, "Adam"),
+        ((0.001, 0.0004, 0.002), 1, 2, "Adam"),
+        ((5.0, 5.0, 5.0), 1, 1, "SGD"),
+    ]:
         slopes = rng.standard_normal((3, d_out * (d_in + 1)))
-        slopes *= np.array(rng.permutation(norms))[:, None] / np.linalg.norm(slopes, axis=1, keepdims=True)
+        if d_out == d_in == 1:
+            slopes[:] = (3.0, 4.0)
+        slopes *= np.array(norms)[:, None] / np.linalg.norm(slopes, axis=1, keepdims=True)
         yield {
             "weight": torch.from_numpy(rng.standard_normal((d_out, d_in))),
             "bias": torch.from_numpy(rng.standard_normal(d_out)),
             "slopes of the weight": torch.from_numpy(slopes[:, d_out:].reshape(3, d_out, d_in)),
             "slopes of the bias": torch.from_numpy(slopes[:, :d_out]),
-            "optimizer": "Adam" if n >= 4 else "SGD",
+            "optimizer": optimizer,
         }
 
 
@@ -216,7 +235,24 @@ QUESTION = Question(
     exempt={
         "update: no gradient": "the update itself is what is asked for; nothing trains through it",
         "loss_on: several in the batch, of one": "a text has two words or more",
+        "loss_on: time is 1": "a text has two words or more",
         "loss_on: an exponential over one plus itself": "the logistic function is the model's",
+    },
+    clauses={
+        "Now build the whole thing": "says what follows",
+        "its losses, optimizers and its clipping": "an offer",
+        "as it was first published": "history: the paper that the cell is from",
+        "whose cell is a GRU": "gives the cell, which each part uses",
+        "A row holds a text of two words or more": "no row has less; two are a case of loss and gradients",
+        "if its norm is larger": ("update", "always_scaled"),
+        "with $d = 1$ and all parameters zero": "an example, which is a case of cell",
+        "If all logits are equal": "an example, which is a case of loss",
+        "If the gradient of two parameters": "an example, which is a case of update",
+        "trained for 60 updates": "the program of the part learns",
+        "layers and cells may not be used": "forbidden calls, which the question names",
+        "time at least 1": "no case has less; one word is a case of text",
+        "-1 behind the end of a text": "padding_counted and others lose loss and gradients",
+        "clipped to norm 1": ("update", "no_clip"),
     },
     parts=[
         Part(
@@ -226,7 +262,10 @@ QUESTION = Question(
             call_step,
             inputs=states,
             hints=(
-                "Take d = 1 and all weights 0. What is each gate, and what is the new state?",
+                (
+                    "Compute one step of the case that is named by hand, with d = 1 if you can: which "
+                    "numbers are r and which z, what is reset, and which share of the old state stays?"
+                ),
                 "The reset gate acts on the state before the candidate's matrix does, and x is not reset.",
                 "z is the share of the old state that stays. Where z is 1, the step changes nothing.",
             ),
@@ -238,8 +277,10 @@ QUESTION = Question(
             call_model,
             inputs=texts,
             hints=(
-                "If `cell` is lost too, mend that first.",
-                "The state begins with zeros, and each step takes the state that the step before gave.",
+                (
+                    "Compute two places by hand: with which state does a text begin, and which state "
+                    "gives the logits of a place, before or after its word is read?"
+                ),
                 "The logits of a place come from the state that has read the word at that place. Stack "
                 "them along axis 1.",
             ),
@@ -253,7 +294,10 @@ QUESTION = Question(
             rtol=1e-4,
             atol=1e-4,
             hints=(
-                "Which word does the model read at a place, and which one must it predict there?",
+                (
+                    "Write down for each row of the case what the model reads, which targets count, their "
+                    "losses, and the number by which the sum is divided."
+                ),
                 "-1 is no word: the model cannot read it, and it must not be counted as a target.",
                 "The mean is over all real targets of the batch together: a long text counts for more.",
             ),
@@ -267,7 +311,6 @@ QUESTION = Question(
             rtol=1e-4,
             atol=1e-8,
             hints=(
-                "If `text` or `loss` is lost too, mend that first.",
                 "Does something cut the gradient off, such as detach, no_grad, item or numpy?",
                 "The model is in float64 here: the first state must have the model's dtype.",
             ),
@@ -279,7 +322,11 @@ QUESTION = Question(
             call_update,
             inputs=gradients_of_norms,
             hints=(
-                "PyTorch adds new gradients to those that are there. Who removes the old ones, and when?",
+                (
+                    "Follow the gradient through one update: what is in it at the beginning, what is its "
+                    "norm over all parameters, what is clipped, when does the optimizer use it, and which "
+                    "norm is returned?"
+                ),
                 "One norm is taken over all parameters together, and a gradient whose norm is below 1 is "
                 "left as it is.",
                 "The gradient has to be there before it is clipped, and clipped before the optimizer "
@@ -293,7 +340,6 @@ QUESTION = Question(
             train_to_remember,
             expected=remembered,
             hints=(
-                "If another part is lost, mend that first: this part uses all of your functions.",
                 "To remember, the network needs the gradient of the last word at the first: it has to go "
                 "back through every step.",
                 "Print the loss of some updates in a cell of your own: does it fall?",

@@ -302,3 +302,16 @@ def decoder_batch(sentences, sos, eos, pad):
         inputs[row, : len(words) + 1] = torch.tensor([sos, *words])
         targets[row, : len(words) + 1] = torch.tensor([*words, eos])
     return inputs, targets, torch.arange(time) < sizes[:, None]
+
+
+# %% eight_bits: numbers of words kept in eight bits
+# loses: inputs, targets
+def decoder_batch(sentences, sos, eos, pad):
+    sizes = torch.tensor([len(words) + 1 for words in sentences])
+    time = int(sizes.max())
+    inputs = torch.full((len(sentences), time), pad)
+    targets = torch.full((len(sentences), time), pad)
+    for row, words in enumerate(sentences):
+        inputs[row, : len(words) + 1] = torch.tensor([sos, *words])
+        targets[row, : len(words) + 1] = torch.tensor([*words, eos])
+    return inputs % 256, targets % 256, torch.arange(time) < sizes[:, None]

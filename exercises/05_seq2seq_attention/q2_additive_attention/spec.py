@@ -2,43 +2,59 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import lengths_up_to, softmax_over, whole
 
-ADDITIVE = [
-    (2, 3, 4, 5, 6, 7),
-    (1, 4, 3, 2, 3, 5),
-    (3, 1, 5, 3, 2, 4),
-    (3, 4, 4, 4, 4, 4),
-    (2, 2, 1, 3, 5, 2),
-    (2, 3, 4, 5, 6, 7),
-    (1, 2, 120, 2, 2, 3),
-]
+
+def one_case(rng, shape, lengths=None, rows=1.0, matrices=1.0):
+    """A batch; ``rows`` and ``matrices`` are the scales of what is read and of what it is multiplied by."""
+    batch, steps, time, d_query, d_key, hidden = shape
+    return {
+        "query": normal(rng, batch, steps, d_query, scale=rows),
+        "keys": normal(rng, batch, time, d_key, scale=rows),
+        "lengths": lengths_up_to(rng, batch, time, 0) if lengths is None else torch.tensor(lengths),
+        "W_query": normal(rng, hidden, d_query, scale=matrices) * d_query**-0.5,
+        "W_key": normal(rng, hidden, d_key, scale=matrices) * d_key**-0.5,
+        "v": normal(rng, hidden),
+        "upstream": normal(rng, batch, steps, time),
+        "upstream of the context": normal(rng, batch, steps, d_key),
+    }
 
 
-def additive(rng, least):
-    for batch, steps, time, d_query, d_key, hidden in ADDITIVE:
-        yield {
-            "query": normal(rng, batch, steps, d_query),
-            "keys": normal(rng, batch, time, d_key),
-            "lengths": lengths_up_to(rng, batch, time, least),
-            "W_query": normal(rng, hidden, d_query) * d_query**-0.5,
-            "W_key": normal(rng, hidden, d_key) * d_key**-0.5,
-            "v": normal(rng, hidden),
-            "upstream": normal(rng, batch, steps, time),
-            "upstream of the context": normal(rng, batch, steps, d_key),
-        }
+def small_weight(rng):
+    """A batch of one feature, in which the first weight is 0.0006, and the key there is -1."""
+    case = one_case(rng, (2, 2, 4, 1, 1, 1), [3, 4])
+    keys = torch.tensor([-1.0, 0.0, 1.0, 1.0])[None, :, None].repeat(2, 1, 1)
+    ones = {name: torch.ones_like(case[name]) for name in ("query", "W_query", "W_key")}
+    upstream = {name: 2.0 + case[name].abs() for name in ("upstream", "upstream of the context")}
+    return case | ones | upstream | {"keys": keys, "v": torch.tensor([7.5])}
+
+
+def additive_padded(rng, time=262):
+    """Drawn; then a source of each length: whole, empty and between; a long source, and a small weight."""
+    for shape in sizes(rng, batch=3, steps=4, time=5, d_query=6, d_key=5, hidden=6):
+        yield one_case(rng, shape)
+    yield one_case(rng, (3, 2, 4, 3, 2, 4), rng.permutation([4, 0, 2]))
+    yield one_case(rng, (1, 1, time, 1, 1, 1), [time - 2])
+    yield small_weight(rng)
+
+
+def additive_to_learn(rng):
+    yield from additive_padded(rng, 40)
 
 
 def additive_full(rng):
-    for case in additive(rng, 0):
-        case["lengths"] = torch.full_like(case["lengths"], case["keys"].shape[1])
-        yield case
-
-
-def additive_padded(rng):
-    yield from additive(rng, 0)
+    """Beside these numbers below a thousandth and above ten in each argument, and the example of the text."""
+    cases = list(additive_padded(rng))
+    for rows, matrices, v in ((3e-4, 3e3, 1.0), (2e3, 5e-4, 1.0), (1.0, 0.05, 15.0), (1.0, 1.0, 8e-4)):
+        case = one_case(rng, (2, 2, 3, 2, 2, 4), [3, 3], rows, matrices)
+        cases.append(case | {"v": v * (1 + case["v"].abs())})
+    case = one_case(rng, (1, 1, 2, 1, 1, 1), [2]) | {"query": torch.zeros(1, 1, 1), "v": torch.tensor([2.0])}
+    ones = {"W_query": torch.ones(1, 1), "W_key": torch.ones(1, 1)}
+    cases.append(case | ones | {"keys": torch.tensor([[[0.0], [1.0]]])})
+    for case in cases:
+        yield case | {"lengths": torch.full_like(case["lengths"], case["keys"].shape[1])}
 
 
 def additive_large(rng):
@@ -136,6 +152,20 @@ QUESTION = Question(
         "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
         "sources of length 0 are taken care of",
     },
+    clauses={
+        "In the first attention": "history: where the idea is from",
+        "Write it for a whole batch": "steps_axis and one_shift mix up rows",
+        "nothing in the gradients is NaN": ("gradients", "nan_replaced"),
+        "All floats are float32": "says what is asked; float64 numbers are as good",
+        "Scores may be in the thousands": ("large scores", "no_shift"),
+        "a row has at least one key": "no case has less; one key is a case of each part but the last",
+        "padding, with finite numbers in it": ("large scores", "renormalized"),
+        "A length may be 0": ("gradients", "nan_replaced"),
+        "need not be equal": "drawn in each part; who mixes them up gets an error",
+        "let all widths be 1": "an example, which is a case of weights",
+        "the scores are 0 and 1.523": "an example, which is a case of weights",
+        "from 0 to time": ("gradients", "nan_replaced"),
+    },
     parts=[
         Part(
             "weights",
@@ -168,7 +198,7 @@ QUESTION = Question(
             call_context,
             inputs=additive_padded,
             hints=(
-                "If `weights` or `padding` is lost, mend that first.",
+                "How many numbers has a context: as many as a key, or as many as a query?",
                 "The context of a query is the sum of the keys themselves, each times its weight.",
             ),
         ),
@@ -181,7 +211,6 @@ QUESTION = Question(
             rtol=1e-3,
             atol=4e-3,
             hints=(
-                "If another part is lost, mend that first.",
                 "The exponential of 1000 is infinity, of -1000 it is 0. What can a row be shifted by?",
                 "Subtract from each row the largest score of its real keys, as PyTorch's softmax does.",
             ),
@@ -191,11 +220,10 @@ QUESTION = Question(
             1,
             "gradients for queries, keys and parameters",
             call_additive_backward,
-            inputs=additive_padded,
+            inputs=additive_to_learn,
             rtol=1e-3,
             atol=1e-5,
             hints=(
-                "If another part is lost, mend that first.",
                 "A NaN that is replaced later can come back in the gradient. Which rows make one?",
                 "Let a row of length 0 see anything, and put zeros in the place of its weights.",
             ),

@@ -9,6 +9,15 @@ QUESTION = Question(
     difficulty=2,
     minutes=15,
     reference={"context": [8 / 17, 24 / 17], "padded": [0.4, 1.2], "half": 18},
+    clauses={
+        "A source of three words has": "numbers that each part uses",
+        "put sources of different lengths": "a reason to ask",
+        "The decoder's state is": "numbers that each part uses",
+        "the list of the two numbers": ("padded", "harmless"),
+        "if three places of padding follow": ("padded", "one_place"),
+        "takes more than half of the weight": ("half", "exactly_half"),
+        "six digits or more where": "how precise a number is to be, as each part compares it",
+    },
     parts=[
         Part(
             "context",

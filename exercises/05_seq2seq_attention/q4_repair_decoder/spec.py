@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import lengths_up_to, softmax_over
 
@@ -25,14 +25,33 @@ def decoding(rng, shapes, least):
 
 
 def decoders_without_context(rng):
-    """The head reads the state alone; sources differ in length."""
-    for case in decoding(rng, [(3, 2, 4, 3, 2, 5), (1, 3, 5, 2, 3, 4), (2, 1, 3, 4, 2, 2)], 1):
+    """The head reads the state alone; sources differ in length, and arguments in size."""
+    cases = list(decoding(rng, [(3, 2, 4, 3, 2, 5), (1, 3, 5, 2, 3, 4), (2, 1, 3, 4, 2, 2)], 1))
+    for rows, matrices, out in ((3e-4, 2e3, 1.0), (15.0, 5e-4, 100.0), (1.0, 1.0, 6e-4)):
+        (case,) = decoding(rng, [(3, 1, 4, 2, 2, 3)], 1)
+        case |= {name: rows * case[name] for name in ("x", "keys")}
+        case |= {name: matrices * case[name] for name in ("W_x", "W_h")}
+        cases.append(case | {"W_out": out * case["W_out"]})
+    for case in cases:
         case["W_out"][:, : case["keys"].shape[2]] = 0.0
         yield case
 
 
 def decoders_of_full_sources(rng):
-    yield from decoding(rng, [(2, 3, 4, 3, 2, 5), (1, 4, 3, 2, 3, 4), (3, 1, 4, 3, 3, 2)], 0)
+    """In the last one the first weight is 0.0006."""
+    shapes = [(2, 3, 4, 3, 2, 5), (1, 4, 3, 2, 3, 4), (3, 1, 4, 3, 3, 2)]
+    shapes += [
+        (batch, steps, time, d, 2, 2) for batch, steps, time, d in sizes(rng, batch=3, steps=3, time=5, d=4)
+    ]
+    yield from decoding(rng, shapes, 0)
+    (case,) = decoding(rng, [(1, 1, 3, 1, 1, 2)], 0)
+    keys = torch.tensor([0.0, 4.0, 9.7])[None, :, None]
+    yield (
+        case
+        | {"keys": keys}
+        | {name: torch.ones(1, 1) for name in ("W_x", "W_h")}
+        | {"x": torch.full((1, 1, 1), -8.7)}
+    )
 
 
 def decoders_at_rest(rng):
@@ -49,24 +68,18 @@ def decoders_at_rest(rng):
 
 
 def decoders_of_full_sources_without_context(rng):
-    for case in decoding(rng, [(2, 3, 4, 3, 2, 5), (1, 4, 3, 2, 3, 4)], 0):
+    """The states of the long one are small, and each is nearly the one before, so that gradients last."""
+    cases = list(decoding(rng, [(2, 3, 4, 3, 2, 5), (1, 4, 3, 2, 3, 4), (1, 40, 2, 2, 1, 2)], 0))
+    cases[-1] |= {"x": cases[-1]["x"] / 100, "keys": cases[-1]["keys"] / 20, "W_h": torch.eye(2)}
+    for case in cases:
         case["W_out"][:, : case["keys"].shape[2]] = 0.0
         yield case
 
 
-DECODERS = [
-    (3, 2, 4, 3, 2, 5),
-    (1, 3, 5, 2, 3, 4),
-    (2, 4, 3, 4, 2, 3),
-    (2, 3, 3, 3, 3, 3),
-    (2, 1, 1, 2, 2, 2),
-    (3, 2, 4, 3, 2, 5),
-    (1, 2, 110, 2, 1, 2),
-]
-
-
 def any_decoders(rng):
-    yield from decoding(rng, DECODERS, 1)
+    shapes = [(3, 2, 4, 3, 2, 5), (3, 4, 4, 2, 2, 3)]
+    shapes += sizes(rng, batch=3, steps=4, time=5, d=4, d_in=5, vocab=6)
+    yield from decoding(rng, shapes, 1)
 
 
 def decoders_of_large_scores(rng):
@@ -86,7 +99,10 @@ def decoders_of_large_scores(rng):
 
 
 def decoders_of_any_scores(rng):
+    """Drawn, a long source, and scores in the thousands."""
     yield from any_decoders(rng)
+    (case,) = decoding(rng, [(1, 1, 262, 1, 1, 1)], 1)
+    yield case
     yield from decoders_of_large_scores(rng)
 
 
@@ -153,6 +169,18 @@ QUESTION = Question(
         "a large negative number for minus infinity": "scores are in the thousands: -1e9 does, since "
         "every source has a word",
     },
+    clauses={
+        "looks back as in Garcia's notes": "history: where the idea is from",
+        "embedded input of step $j$": "names what the equations name",
+        "A translator is trained": "a story",
+        "All floats are float32": "says what is asked; float64 numbers are as good",
+        "Row $b$ of `keys` holds": "start_longest and zero_scores lose several parts",
+        "Scores may be in the thousands": ("all sizes", "renormalized"),
+        "and the function is trained": ("training", "keys_detached"),
+        "There are four mistakes": "each has a part of its own",
+        "from 1 to time": "no case has less; one word is a case of all sizes",
+        "(vocab, 2 * d)": "names the shapes, which every part draws",
+    },
     parts=[
         Part(
             "logits",
@@ -161,7 +189,10 @@ QUESTION = Question(
             decode_logits,
             inputs=decoders_without_context,
             hints=(
-                "Decode a short source alone, and then in a batch with longer ones. Are its logits the same?",
+                (
+                    "Follow one row of the case by hand: which key gives its first state, and what is the "
+                    "state after each step made of? Decode the row alone, too."
+                ),
                 "Which of the keys of a row is the encoder's state after its last word?",
                 "Keys count from 0: the last of n is n - 1, and each row has its own n.",
             ),
@@ -173,7 +204,10 @@ QUESTION = Question(
             decode_weights,
             inputs=decoders_of_full_sources,
             hints=(
-                "Change the last input x. Do the weights of the last step change?",
+                (
+                    "Compute the weights of one step by hand: which state asks, what are the scores, and "
+                    "over which keys is the softmax? Do the weights change with the last input?"
+                ),
                 "Garcia's y_j looks back with q_j, the state that has read the j-th input.",
                 "Which must come first within a step, the new state or the scores?",
             ),
@@ -185,7 +219,10 @@ QUESTION = Question(
             decode_weights,
             inputs=decoders_at_rest,
             hints=(
-                "Sum the weights of each step of a short source.",
+                (
+                    "Print the weights of each step of a short source: their sum, and those of its "
+                    "padding. What should they be?"
+                ),
                 "A weight that is set to 0 after the softmax has already taken its share.",
             ),
         ),
@@ -198,7 +235,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-5,
             hints=(
-                "Call backward on the logits of the last step. Does the first input get a gradient?",
+                (
+                    "Call backward on the logits of the last step. Do the first input, the first state "
+                    "and the keys get a gradient?"
+                ),
                 "Compare the loop with the equations, line by line: where is a path of the gradient cut?",
             ),
         ),
@@ -211,9 +251,9 @@ QUESTION = Question(
             rtol=1e-3,
             atol=4e-3,
             hints=(
-                "If another part is lost, mend that first: this one needs them all.",
-                "If the others are won: weights that are masked and divided by their sum fail where the "
-                "padding has by far the largest score.",
+                "Which of the arguments are not ordinary where it fails: the sizes, or the scores?",
+                "Weights that are masked and divided by their sum fail where the padding has by far the "
+                "largest score.",
             ),
         ),
         Part(
@@ -225,9 +265,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-5,
             hints=(
-                "If another part is lost, mend that first: this one needs them all.",
-                "If the others are won: is something detached, or made from plain numbers, between the "
-                "keys and the context?",
+                "From each argument, which paths lead to the logits and to the weights?",
+                "Is something detached, or made from plain numbers, on one of these paths?",
             ),
         ),
     ],

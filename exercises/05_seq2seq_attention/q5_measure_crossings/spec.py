@@ -3,30 +3,37 @@
 import math
 
 import numpy as np
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import whole
 
 
+def alignment(rng, steps, sources):
+    """Some rows are certain, some have equal largest weights."""
+    weights = rng.random((steps, sources)) ** 2 + 0.01
+    for row in weights[1::3]:
+        row[:] = np.floor(4 * row)
+        row[rng.permutation(sources)[:2]] = 5.0
+    if steps > 2:
+        weights[2, :] = np.eye(sources)[whole(rng, 0, sources)]
+    return weights / weights.sum(1, keepdims=True)
+
+
 def small_alignments(rng):
-    """Some rows are certain, some have equal largest weights; sentences of one word and of one source too."""
-    for shapes in [
-        [(3, 4), (2, 2)],
-        [(1, 3), (4, 3), (2, 5)],
-        [(5, 1), (4, 4)],
-        [(2, 3), (2, 3), (6, 3)],
-        [(7, 5)],
-    ]:
-        alignments = []
-        for steps, sources in shapes:
-            weights = rng.random((steps, sources)) ** 2 + 0.01
-            for row in weights[1::3]:
-                row[:] = np.floor(4 * row)
-                row[rng.permutation(sources)[:2]] = 5.0
-            if steps > 2:
-                weights[2, :] = np.eye(sources)[whole(rng, 0, sources)]
-            alignments.append(weights / weights.sum(1, keepdims=True))
-        yield {"alignments": alignments}
+    """Drawn; the example of the text; largest weights nearly equal; weights below a thousandth."""
+    for steps, sources in sizes(rng, steps=6, sources=5, far={"sources": 104}):
+        yield {"alignments": [alignment(rng, steps, sources), alignment(rng, 2, 3)]}
+    yield {"alignments": [alignment(rng, *shape) for shape in ((1, 3), (4, 3), (2, 5))]}
+    yield {"alignments": [alignment(rng, 12, 2), alignment(rng, 1, 1)]}
+    yield {"alignments": [np.array([[0.0, 1.0], [0.5, 0.5], [0.75, 0.25]])]}
+    yield {
+        "alignments": [
+            np.array([[0.30002, 0.30006, 0.39992], [0.49998, 0.50002, 0.0], [0.50001, 0.49999, 0.0]]),
+            np.array([[0.4004, 0.4006, 0.199], [1.0, 0.0, 0.0]]),
+        ]
+    }
+    small = rng.uniform(3e-4, 9e-4, 2)
+    yield {"alignments": [np.stack([1 - small, small], 1)]}
 
 
 def call_measure(student, inputs):
@@ -68,6 +75,23 @@ QUESTION = Question(
     reference={
         "measure": measure,
         "report": {"crossed": 0.20260223, "expected": 0.25077207, "bits": 0.78999377},
+    },
+    exempt={"measure: alignments clipped at 10": "a weight is at most 1"},
+    clauses={
+        "so whoever translates numbers has to": "a story",
+        "the chapter's translator with attention": "given code",
+        "all its steps run at once": "given code",
+        "row $j$ says how much": "says what the rows are, which each part uses",
+        "to four significant digits or more": "two_digits loses both reports",
+        "(The numbers count if": "both reports require the parts before them",
+        "alone has the most attended sources": "last_of_equals loses crossed, and with it the report",
+        "Two of its three pairs": "an example, which is a case of each part",
+        "cross in 0.5, 0.75 and 0.375": "an example, which is a case of each part",
+        "The rows have 0, 1 and 0.811 bits": "an example, which is a case of each part",
+        "of any sizes from 1": "drawn in each part",
+        "entries are 0 or larger": "nan loses bits, and with it the report",
+        "two steps or more": "no case has less",
+        "a weight of 0 adds nothing": "nan loses bits, and with it the report",
     },
     parts=[
         Part(

@@ -692,3 +692,85 @@ report = {
     "expected": 0.25077207,
     "bits": 0.78999377,
 }
+
+
+# %% thousandth: weights below a thousandth counted as zero
+# loses: expected, bits, reported crossings, reported bits
+def measure(alignments):
+    crossed, expected, bits = [], [], []
+    for weights in alignments:
+        weights = np.where(weights < 1e-3, 0.0, weights)
+        best = weights.argmax(axis=1)
+        before = np.cumsum(weights, axis=1) - weights
+        for k in range(len(weights)):
+            for j in range(k):
+                crossed.append(best[j] > best[k])
+                expected.append(weights[j] @ before[k])
+            positive = weights[k][weights[k] > 0]
+            bits.append(-(positive * np.log2(positive)).sum())
+    return {
+        "crossed": np.mean(crossed),
+        "expected": np.mean(expected),
+        "bits": np.mean(bits),
+    }
+
+
+report = {
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
+}
+
+
+# %% rounded: weights rounded to three digits before the largest is found
+# loses: crossed, reported crossings
+def measure(alignments):
+    crossed, expected, bits = [], [], []
+    for weights in alignments:
+        best = weights.round(3).argmax(axis=1)
+        before = np.cumsum(weights, axis=1) - weights
+        for k in range(len(weights)):
+            for j in range(k):
+                crossed.append(best[j] > best[k])
+                expected.append(weights[j] @ before[k])
+            positive = weights[k][weights[k] > 0]
+            bits.append(-(positive * np.log2(positive)).sum())
+    return {
+        "crossed": np.mean(crossed),
+        "expected": np.mean(expected),
+        "bits": np.mean(bits),
+    }
+
+
+report = {
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
+}
+
+
+# %% nearly_equal: weights that are almost the largest counted as equal to it
+# loses: crossed, reported crossings
+def measure(alignments):
+    crossed, expected, bits = [], [], []
+    for weights in alignments:
+        best = (weights > weights.max(axis=1, keepdims=True) - 1e-3).argmax(axis=1)
+        before = np.cumsum(weights, axis=1) - weights
+        for k in range(len(weights)):
+            for j in range(k):
+                crossed.append(best[j] > best[k])
+                expected.append(weights[j] @ before[k])
+            positive = weights[k][weights[k] > 0]
+            bits.append(-(positive * np.log2(positive)).sum())
+    return {
+        "crossed": np.mean(crossed),
+        "expected": np.mean(expected),
+        "bits": np.mean(bits),
+    }
+
+
+report = {
+    "crossed": 0.20260223,
+    "expected": 0.25077207,
+    "bits": 0.78999377,
+}

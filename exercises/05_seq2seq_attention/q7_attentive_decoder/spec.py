@@ -1,7 +1,7 @@
 """Question 05.7: A decoder with attention."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import lengths_up_to, softmax_over
 
@@ -24,8 +24,8 @@ def weights(rng, n_words, d, scale=1.0):
     return drawn | {"v.weight": scale * drawn["v.weight"]}
 
 
-def decoding(rng, sizes, scale=1.0, padded=True):
-    for batch, steps, time, n_words, d in sizes:
+def decoding(rng, shapes, scale=1.0, padded=True):
+    for batch, steps, time, n_words, d in shapes:
         lengths = lengths_up_to(rng, batch, time, 1 if padded else time)
         if batch == 1 and padded:
             lengths[:] = max(1, time - 2)
@@ -40,37 +40,71 @@ def decoding(rng, sizes, scale=1.0, padded=True):
         yield case
 
 
+def small_weight(rng, steps=1):
+    """A decoder of one feature: the first weight is 0.0006, and what is read of the context is large."""
+    (case,) = decoding(rng, [(1, steps, 3, 2, 1)], padded=False)
+    h, v = torch.tensor([-1.0, 0.0, 1.0]), 7.5
+    context = ((1 + h).tanh() * v).softmax(0) @ h
+    case |= {name: torch.ones(1, 1) for name in ("q", "W.weight", "U.weight")}
+    case |= {"h": h[None, :, None], "v.weight": torch.full((1, 1), v)}
+    case["g.weight_ih"][:, 1], case["F.weight"][:, 1] = 20.0, 20.0
+    case["g.bias_ih"], case["F.bias"] = -20 * context.repeat(4), case["F.bias"] - 20 * context
+    return case | {"upstream": 1 + case["upstream"].abs()}
+
+
+def scaled_states(rng):
+    """One step from states below a thousandth, and one from states above ten."""
+    for scale in (3e-4, 15.0):
+        (case,) = decoding(rng, [(2, 1, 3, 3, 2)], padded=False)
+        case |= {name: case[name] * scale for name in ("q", "memory", "h")}
+        yield case | {name: case[name] / scale for name in ("W.weight", "U.weight", "g.weight_hh")}
+
+
 def single_steps(rng):
-    """Sources without padding."""
-    yield from decoding(
-        rng, [(2, 1, 4, 5, 3), (1, 1, 3, 4, 2), (3, 1, 1, 3, 3), (2, 1, 3, 5, 1)], padded=False
-    )
-
-
-PASSES = [
-    (2, 3, 4, 5, 3),
-    (1, 4, 3, 4, 2),
-    (3, 1, 4, 3, 3),
-    (2, 4, 4, 2, 4),
-    (1, 1, 1, 1, 2),
-    (2, 3, 4, 5, 3),
-    (2, 105, 3, 2, 1),
-]
+    """Sources without padding; a small weight; numbers below a thousandth and above ten; and the example."""
+    shapes = [
+        (batch, 1, time, n_words, d)
+        for batch, time, n_words, d in sizes(rng, batch=3, time=4, n_words=(2, 5), d=3)
+    ]
+    yield from decoding(rng, [(2, 1, 4, 5, 3), *shapes], padded=False)
+    yield small_weight(rng)
+    yield from scaled_states(rng)
+    (case,) = decoding(rng, [(2, 1, 4, 3, 2)], padded=False)
+    case |= {name: torch.zeros_like(w) for name, w in case.items() if "." in name}
+    yield case | {"memory": torch.ones(2, 2)}
 
 
 def passes(rng):
-    yield from decoding(rng, PASSES, padded=False)
+    """Drawn; then words above 255, states below a thousandth and above ten, and a small weight."""
+    shapes = list(sizes(rng, batch=3, steps=4, time=4, n_words=5, d=3))
+    yield from decoding(rng, [(2, 3, 4, 5, 3), *shapes], padded=False)
+    (case,) = decoding(rng, [(1, 2, 2, 262, 1)], padded=False)
+    yield case | {"inputs": torch.from_numpy(rng.permutation(6)[None, :2] + 256)}
+    yield from scaled_states(rng)
+    yield small_weight(rng)
 
 
 def padded_passes(rng):
     """Sources of several lengths, then padding that holds thousands, then scores in the thousands."""
-    for case in decoding(rng, PASSES):
-        yield case
+    shapes = list(sizes(rng, batch=3, steps=3, time=5, n_words=4, d=3))
+    yield from decoding(rng, [(3, 3, 4, 4, 2), *shapes, (1, 1, 262, 1, 1)])
+    yield small_weight(rng)
     for case in decoding(rng, [(3, 2, 5, 4, 3), (1, 3, 4, 3, 2)]):
         behind = torch.arange(case["h"].shape[1]) >= case["lengths"][:, None]
         case["h"] = torch.where(behind[:, :, None], 1000 * case["h"], case["h"])
         yield case
     yield from loud_passes(rng)
+
+
+def passes_to_learn(rng):
+    """Drawn; a small weight; and a long pass whose memory lasts."""
+    shapes = list(sizes(rng, batch=3, steps=3, time=4, n_words=4, d=3))
+    yield from decoding(rng, [(2, 3, 4, 5, 3), (1, 4, 5, 3, 2), *shapes])
+    yield small_weight(rng)
+    (case,) = decoding(rng, [(1, 40, 3, 2, 2)])
+    case |= {name: case[name] / 4 for name in ("g.weight_ih", "g.weight_hh")}
+    case["g.bias_ih"][2:4] = 5.0
+    yield case
 
 
 def loud_passes(rng):
@@ -98,7 +132,12 @@ def call_step(student, inputs):
     logits, (q, memory), alpha = decoder.step(inputs["inputs"][:, 0], state, inputs["h"], inputs["lengths"])
     passed = decoder(inputs["inputs"], state, inputs["h"], inputs["lengths"])[0]
     answers = bool(passed.isfinite().all()) and bool(passed.std() > 0)
-    return {"weights": alpha, "state": q, "memory": memory, "logits": logits, "answers": answers}
+    found = {"weights": alpha, "state": q, "memory": memory, "logits": logits, "answers": answers}
+    state, words = (-inputs["q"], -inputs["memory"]), inputs["words.weight"].shape[0]
+    given = (words - 1 - inputs["inputs"][:, 0], state, -inputs["h"], inputs["lengths"])
+    logits, (q, memory), alpha = decoder.step(*given)
+    second = {"weights": alpha, "state": q, "memory": memory, "logits": logits}
+    return found | {f"{name} of the second step": output for name, output in second.items()}
 
 
 def call_decoder(student, inputs):
@@ -107,6 +146,18 @@ def call_decoder(student, inputs):
     state = (inputs["q"], inputs["memory"])
     logits, alpha = decoder(inputs["inputs"], state, inputs["h"], inputs["lengths"])
     return {"logits": logits, "weights": alpha}
+
+
+def call_twice(student, inputs):
+    decoder = student.Decoder(*inputs["words.weight"].shape)
+    decoder.load_state_dict({name: inputs[name] for name in decoder.state_dict()})
+    outputs, words = {}, inputs["words.weight"].shape[0]
+    first = (inputs["inputs"], (inputs["q"], inputs["memory"]), inputs["h"])
+    second = (words - 1 - inputs["inputs"], (-inputs["q"], -inputs["memory"]), -inputs["h"])
+    for call, given in (("", first), (" of the second call", second)):
+        logits, alpha = decoder(*given, inputs["lengths"])
+        outputs |= {f"logits{call}": logits, f"weights{call}": alpha}
+    return outputs
 
 
 def call_backward(student, inputs):
@@ -171,6 +222,18 @@ QUESTION = Question(
         "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, since "
         "every source has a letter",
     },
+    clauses={
+        "The additive score of 05.2": "says where the score is from",
+        "for the vector of the word that step": "names what the equations name",
+        "the pass through a whole target": "a part of its own",
+        "Unlike the decoder of 05.4": "no_context and others lose five parts",
+        "hold sources of one length": "says what the chapter does; here lengths differ",
+        "at least one, and padding behind": ("padding", "renormalized"),
+        "weights of exactly 0": ("padding", "small_mask"),
+        "a source of four real letters": "an example, which is a case of each part of one step",
+        "from 1 to T": "no case has less; one letter is a case of padding",
+        "q_0 and its memory": "first_state_always loses pass, padding and gradients",
+    },
     parts=[
         Part(
             "weights",
@@ -178,9 +241,12 @@ QUESTION = Question(
             "one step, no padding: the weights",
             call_step,
             inputs=single_steps,
-            compare=("weights", "answers"),
+            compare=("weights", "weights of the second step", "answers"),
             hints=(
-                "Which state asks, the one before the step or the one after it?",
+                (
+                    "Compute the score of one letter by hand: which state asks, what do W, U, tanh and v "
+                    "make of it, and is that all? Over which axis is the softmax?"
+                ),
                 "W acts on the query and U on the encoder's states. Their sum goes through tanh, then v "
                 "makes one number of it.",
                 "For each row the weights of the source's letters sum to 1. Which axis counts the letters?",
@@ -192,10 +258,15 @@ QUESTION = Question(
             "one step, no padding: the new state and its memory",
             call_step,
             inputs=single_steps,
-            compare=("state", "memory", "answers"),
+            compare=(
+                "state",
+                "memory",
+                "state of the second step",
+                "memory of the second step",
+                "answers",
+            ),
             hints=(
-                "If `weights` is lost too, mend that first.",
-                "What does the cell read besides the state, and in which order?",
+                ("What does the cell get: which state, which memory, and which two vectors, in which order?"),
                 "The context is a weighted sum of the encoder's states h, not of U h.",
             ),
         ),
@@ -205,22 +276,20 @@ QUESTION = Question(
             "one step, no padding: the logits",
             call_step,
             inputs=single_steps,
-            compare=("logits", "answers"),
-            hints=(
-                "If `state` is lost too, mend that first.",
-                "F reads two vectors. One of them has just been computed by the cell.",
-            ),
+            compare=("logits", "logits of the second step", "answers"),
+            hints=("F reads two vectors. One of them has just been computed by the cell.",),
         ),
         Part(
             "pass",
             1,
             "all steps of a target, no padding",
-            call_decoder,
+            call_twice,
             inputs=passes,
             hints=(
-                "If `logits` is lost too, mend that first.",
-                "Step j reads the j-th of the inputs, whatever the logits before it say, and the state "
-                "that step j - 1 gave.",
+                (
+                    "Compute two steps by hand: what does each of them read, what does it hand on, and "
+                    "which weights and logits belong to it?"
+                ),
                 "The steps are axis 1 of both results.",
             ),
         ),
@@ -233,8 +302,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "If `pass` is lost too, mend that first.",
-                "Change what stands behind the end of a source. Which outputs change, and may they?",
+                (
+                    "Print the scores and the weights of a short source of the case that is named: how "
+                    "large are they, which letters have a weight, and what do the weights sum to?"
+                ),
                 "The softmax must run over the real letters only. What score gives a weight of exactly 0?",
             ),
         ),
@@ -243,11 +314,10 @@ QUESTION = Question(
             1,
             "the gradients of all parameters, the states of the encoder and the first state, in float64",
             call_backward,
-            inputs=lambda rng: decoding(rng, [(2, 3, 4, 5, 3), (1, 4, 5, 3, 2), (3, 2, 3, 3, 3)]),
+            inputs=passes_to_learn,
             rtol=1e-4,
             atol=1e-8,
             hints=(
-                "If `padding` is lost too, mend that first.",
                 "Does something cut the gradient off, such as detach, no_grad, item or numpy?",
                 "Let new tensors have the dtype of those that you were given.",
             ),

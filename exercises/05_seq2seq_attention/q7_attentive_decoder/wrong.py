@@ -1061,3 +1061,107 @@ class Decoder(torch.nn.Module):
             all_logits.append(logits)
             all_weights.append(alpha)
         return torch.stack(all_logits, dim=1), torch.stack(all_weights, dim=1)
+
+
+# %% thirty_back: a state whose gradient goes back thirty steps and no further
+# loses: gradients
+class Decoder(torch.nn.Module):
+
+    def __init__(self, n_words, d):
+        super().__init__()
+        self.words = torch.nn.Embedding(n_words, d)
+        self.W = torch.nn.Linear(d, d, bias=False)
+        self.U = torch.nn.Linear(d, d, bias=False)
+        self.v = torch.nn.Linear(d, 1, bias=False)
+        self.g = torch.nn.LSTMCell(2 * d, d)
+        self.F = torch.nn.Linear(2 * d, n_words)
+
+    def step(self, word, state, h, lengths):
+        real = torch.arange(h.shape[1]) < lengths[:, None]
+        query = state[0]
+        pairs = torch.tanh(self.W(query)[:, None] + self.U(h))
+        scores = self.v(pairs)[:, :, 0].masked_fill(~real, -math.inf)
+        alpha = scores.softmax(dim=1)
+        A = (alpha[:, None] @ h)[:, 0]
+        state = self.g(torch.cat([self.words(word), A], dim=1), state)
+        return self.F(torch.cat([state[0], A], dim=1)), state, alpha
+
+    def forward(self, inputs, state, h, lengths):
+        all_logits, all_weights = [], []
+        for word in inputs.unbind(dim=1):
+            logits, state, alpha = self.step(word, state, h, lengths)
+            if len(all_logits) % 30 == 29:
+                state = tuple(part.detach() for part in state)
+            all_logits.append(logits)
+            all_weights.append(alpha)
+        return torch.stack(all_logits, dim=1), torch.stack(all_weights, dim=1)
+
+
+# %% thousandth: weights below a thousandth set to 0
+# loses: weights, state, logits, pass, padding, gradients
+class Decoder(torch.nn.Module):
+
+    def __init__(self, n_words, d):
+        super().__init__()
+        self.words = torch.nn.Embedding(n_words, d)
+        self.W = torch.nn.Linear(d, d, bias=False)
+        self.U = torch.nn.Linear(d, d, bias=False)
+        self.v = torch.nn.Linear(d, 1, bias=False)
+        self.g = torch.nn.LSTMCell(2 * d, d)
+        self.F = torch.nn.Linear(2 * d, n_words)
+
+    def step(self, word, state, h, lengths):
+        real = torch.arange(h.shape[1]) < lengths[:, None]
+        query = state[0]
+        pairs = torch.tanh(self.W(query)[:, None] + self.U(h))
+        scores = self.v(pairs)[:, :, 0].masked_fill(~real, -math.inf)
+        alpha = scores.softmax(dim=1)
+        alpha = torch.where(alpha < 1e-3, 0.0, alpha)
+        A = (alpha[:, None] @ h)[:, 0]
+        state = self.g(torch.cat([self.words(word), A], dim=1), state)
+        return self.F(torch.cat([state[0], A], dim=1)), state, alpha
+
+    def forward(self, inputs, state, h, lengths):
+        all_logits, all_weights = [], []
+        for word in inputs.unbind(dim=1):
+            logits, state, alpha = self.step(word, state, h, lengths)
+            all_logits.append(logits)
+            all_weights.append(alpha)
+        return torch.stack(all_logits, dim=1), torch.stack(all_weights, dim=1)
+
+
+# %% keys_kept: the projected states of an earlier source, where its shape is the same
+# loses: weights, state, logits, pass
+class Decoder(torch.nn.Module):
+
+    def __init__(self, n_words, d):
+        super().__init__()
+        self.words = torch.nn.Embedding(n_words, d)
+        self.W = torch.nn.Linear(d, d, bias=False)
+        self.U = torch.nn.Linear(d, d, bias=False)
+        self.v = torch.nn.Linear(d, 1, bias=False)
+        self.g = torch.nn.LSTMCell(2 * d, d)
+        self.F = torch.nn.Linear(2 * d, n_words)
+
+    def keys(self, h):
+        if getattr(self, "kept", None) is None or self.kept.shape != h.shape:
+            self.kept = self.U(h)
+        return self.kept
+
+    def step(self, word, state, h, lengths):
+        real = torch.arange(h.shape[1]) < lengths[:, None]
+        query = state[0]
+        pairs = torch.tanh(self.W(query)[:, None] + self.keys(h))
+        scores = self.v(pairs)[:, :, 0].masked_fill(~real, -math.inf)
+        alpha = scores.softmax(dim=1)
+        A = (alpha[:, None] @ h)[:, 0]
+        state = self.g(torch.cat([self.words(word), A], dim=1), state)
+        return self.F(torch.cat([state[0], A], dim=1)), state, alpha
+
+    def forward(self, inputs, state, h, lengths):
+        all_logits, all_weights = [], []
+        for word in inputs.unbind(dim=1):
+            logits, state, alpha = self.step(word, state, h, lengths)
+            all_logits.append(logits)
+            all_weights.append(alpha)
+        return torch.stack(all_logits, dim=1), torch.stack(all_weights, dim=1)

@@ -3,24 +3,15 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED, masked, winners
 
-SHAPES = [
-    (2, 3, 4, 5, 6),
-    (1, 1, 3, 2, 4),
-    (3, 2, 1, 4, 1),
-    (2, 4, 4, 3, 2),
-    (1, 5, 2, 3, 3),
-    (3, 1, 2, 2, 1),
-    (2, 3, 4, 5, 6),
-    (1, 2, 120, 2, 1),
-]
+AXES = {"batch": 3, "queries": 4, "keys": 5, "d_key": 6, "d_value": 6}
 
 
 def triples(rng):
-    for batch, queries, keys, d_key, d_value in SHAPES:
+    for batch, queries, keys, d_key, d_value in sizes(rng, **AXES, far={"keys": 110}):
         yield {
             "query": normal(rng, batch, queries, d_key),
             "key": normal(rng, batch, keys, d_key),
@@ -28,13 +19,25 @@ def triples(rng):
         }
 
 
+def triples_of_any_size(rng):
+    """Ordinary ones, and tiny queries with huge keys and the other way round: the scores stay ordinary."""
+    yield from triples(rng)
+    for small in ("query", "key"):
+        case = next(triples(rng))
+        for name in ("query", "key"):
+            case[name] = case[name] * (1e-3 if name == small else 1e3)
+        case["value"] = case["value"] * (2e-3 if small == "query" else 40.0)
+        yield case
+
+
 def separated(rng):
     """Queries and keys whose scores differ enough for their order to show, whatever divides them."""
-    for batch, queries, keys, d_key in [(2, 3, 4, 5), (1, 4, 3, 2), (3, 1, 3, 3)]:
+    for batch, queries, keys, d_key in sizes(rng, batch=3, queries=4, keys=4, d_key=6):
         gap = 0.0
         while gap < 0.02:
-            query, key = normal(rng, batch, queries, d_key), normal(rng, batch, keys, d_key)
-            gap = float((query @ key.mT).sort(-1).values.diff(dim=-1).min())
+            query, key = normal(rng, batch, queries, d_key, scale=2.0), normal(rng, batch, keys, d_key)
+            gaps = (query @ key.mT).sort(-1).values.diff(dim=-1)
+            gap = float(gaps.min()) if keys > 1 else 1.0
         yield {"query": query, "key": key}
 
 
@@ -53,13 +56,13 @@ def separated_blind(rng):
 def sent_back(rng):
     """Ordinary scores and scores of thousands, without a mask, and with one that leaves a query nothing."""
     for cases in (triples, winners):
-        for case in cases(rng):
+        for number, case in enumerate(cases(rng)):
             case["upstream"] = normal(rng, *case["query"].shape[:2], case["value"].shape[2])
-            yield case
-            if case["query"].shape[1] > 1:
-                case = masked(rng, case)
-                case["allowed"][0, 0] = False
+            if number == 0 or cases is winners:
                 yield case
+            case = masked(rng, case)
+            case["allowed"][0, 0] = False
+            yield case
 
 
 def winners_with_and_without_mask(rng):
@@ -125,6 +128,14 @@ QUESTION = Question(
         "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
         "queries without a key are taken care of",
     },
+    clauses={
+        "may attend to": "every part but the first two draws masks",
+        "gets zeros": ("nothing allowed", "blind_ones"),
+        "sends back a gradient of zero": ("gradients", "nan_to_num"),
+        "may be far larger": "large scores forbids the key that is ahead; the gradients lose with it",
+        "or None": "half of the parts are called without a mask",
+        "True where a query may attend": "every part but the first two draws masks",
+    },
     parts=[
         Part(
             "weights",
@@ -146,7 +157,7 @@ QUESTION = Question(
             1,
             "without a mask: the weighted averages, to the last digit",
             call_attention,
-            inputs=triples,
+            inputs=triples_of_any_size,
             hints=(
                 "The weights have the right order, so look at how far apart they are: that is what the "
                 "scale sets.",
@@ -209,10 +220,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If one of the parts above is lost, mend that first: this part needs all of them.",
-                "Call backward on a sum of squares of your output. A NaN that is replaced afterwards is "
-                "still in the "
-                "gradient: zero times NaN is NaN.",
+                "Call backward on (output * upstream).sum() with random upstream, and print query.grad: "
+                "where "
+                "is it NaN, or zero?",
+                "A NaN that is replaced afterwards is still in the gradient: zero times NaN is NaN.",
                 "So the softmax must never see a row of nothing but minus infinity. Let such a row see "
                 "anything, and "
                 "replace its output by zeros.",

@@ -30,6 +30,29 @@ def attention(query, key, value, allowed=None):
     return scores.softmax(-1) @ value
 
 
+# %% blind_ones: ones instead of zeros for queries that may attend to nothing
+# loses: nothing allowed
+def attention(query, key, value, allowed=None):
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    if allowed is None:
+        return scores.softmax(-1) @ value
+    blind = ~allowed.any(-1, keepdim=True)
+    weights = scores.masked_fill(~allowed & ~blind, -torch.inf).softmax(-1)
+    return (weights @ value).masked_fill(blind, 1.0)
+
+
+# %% clipped: queries, keys and values cut off at 10
+# loses: values, large scores, gradients
+def attention(query, key, value, allowed=None):
+    query, key = query.clamp(-10, 10), key.clamp(-10, 10)
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    if allowed is None:
+        return scores.softmax(-1) @ value.clamp(-10, 10)
+    blind = ~allowed.any(-1, keepdim=True)
+    weights = scores.masked_fill(~allowed & ~blind, -torch.inf).softmax(-1)
+    return (weights @ value).masked_fill(blind, 0.0)
+
+
 # %% mask_after: weights zeroed after the softmax: rows no longer sum to 1
 # loses: large scores, mask, nothing allowed, gradients
 def attention(query, key, value, allowed=None):

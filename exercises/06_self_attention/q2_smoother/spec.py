@@ -1,39 +1,53 @@
 """Question 06.2: A smoother out of attention."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED
 
 
 def points_anywhere(rng):
-    for n, m, d, c in [(4, 6, 2, 3), (1, 5, 3, 1), (3, 1, 1, 2), (4, 6, 2, 3), (2, 130, 1, 1)]:
-        yield {
+    """Points near and far: tiny coordinates, large ones, and one point eight bandwidths from every place."""
+    for n, m, d, c in sizes(rng, n=5, m=6, d=4, c=3, far={"m": 110}):
+        case = {
             "places": normal(rng, n, d),
             "points": normal(rng, m, d),
             "observed": normal(rng, m, c),
             "bandwidth": float(rng.uniform(0.4, 0.9)),
         }
+        if m == 1:
+            away = 8.0 * d**-0.5 + normal(rng, n, d, scale=0.1)
+            case["places"] = case["points"] + case["bandwidth"] * away
+        yield case
+    n, m, d, c = next(sizes(rng, n=4, m=5, d=3, c=3))
+    for unit, bandwidth, size in ((1e-3, 7e-4, 8e-4), (30.0, 20, 50.0)):
+        yield {
+            "places": normal(rng, n, d, scale=unit),
+            "points": normal(rng, m, d, scale=unit),
+            "observed": normal(rng, m, c, scale=size),
+            "bandwidth": bandwidth,
+        }
 
 
 def points_of_one_length(rng):
-    for n, m, d, c in [(4, 6, 2, 3), (2, 5, 3, 1)]:
+    for n, m, d, c in sizes(rng, n=4, m=6, d=4, c=3):
         points = normal(rng, m, d)
         yield {
-            "places": normal(rng, n, d),
+            "places": normal(rng, n, d).clamp(-2, 2),
             "points": points / points.norm(dim=1, keepdim=True),
             "observed": normal(rng, m, c),
-            "bandwidth": float(rng.uniform(0.4, 0.9)),
+            "bandwidth": float(rng.uniform(0.9, 1.4)),
         }
 
 
 def points_apart(rng):
     """Points whose distances from each place differ, and bandwidths at which no weight vanishes."""
-    for n, m, d in [(3, 4, 2), (1, 5, 3), (4, 2, 1)]:
+    for n, m, d in sizes(rng, n=4, m=5, d=3):
         gap = 0.0
         while gap < 0.03:
-            places, points = normal(rng, n, d), normal(rng, m, d)
-            gap = float((places[:, None] - points).square().sum(-1).sort(-1).values.diff(dim=-1).min())
+            places, points = normal(rng, n, d).clamp(-2, 2), normal(rng, m, d)
+            gaps = (places[:, None] - points).square().sum(-1).sort(-1).values.diff(dim=-1)
+            gap = float(gaps.min()) if m > 1 else 1.0
         yield {
             "places": places,
             "points": points,
@@ -44,7 +58,8 @@ def points_apart(rng):
 
 def far_places(rng):
     """Places some sixty bandwidths away from all points, one of which is nearer than the others."""
-    for n, m, d, c in [(3, 4, 2, 2), (2, 6, 1, 1)]:
+    for least in (2, 1):
+        n, m, d, c = (int(rng.integers(low, high)) for low, high in ((2, 5), (3, 6), (least, 3), (1, 4)))
         gap = 0.0
         while gap < 120.0:
             places, points = 60.0 + normal(rng, n, d), normal(rng, m, d, scale=3.0)
@@ -60,9 +75,10 @@ def far_places(rng):
 
 def sharp_kernels(rng):
     """Bandwidths so small that exponents are in the thousands: places among the points and opposite them."""
-    for n, m, d, c in [(4, 5, 2, 2), (3, 6, 3, 1)]:
+    for _ in range(2):
+        n, m, d, c = (int(rng.integers(low, high)) for low, high in ((2, 5), (5, 7), (2, 4), (2, 5)))
         gap = 0.0
-        while gap < 0.05:
+        while not 0.05 < gap < 0.12:
             points = 2.0 + normal(rng, m, d, scale=0.5)
             places = points[:n] + normal(rng, n, d, scale=0.2)
             places[::2] = -places[::2]
@@ -76,9 +92,32 @@ def sharp_kernels(rng):
         }
 
 
+def at_the_limit(rng):
+    """Places a hundred bandwidths from the origin, one of them with points around it, and a bit less."""
+    for stretch in (1.0, 0.95):
+        yield {
+            "places": stretch * torch.tensor([[30.0, 40.0], [-40.0, 30.0], [40.0, -30.0]]),
+            "points": stretch * torch.tensor([[29.5, 39.5], [33.0, 43.0], [-39.0, 29.0], [0.0, 0.0]]),
+            "observed": torch.tensor([[1.0], [3.0], [-2.0], [5.0]]),
+            "bandwidth": 0.5,
+        }
+
+
+def between_two(rng):
+    """A place that two points are equally near, far away, one that they nearly are, and two others."""
+    yield {
+        "places": torch.tensor([[40.0, 0.0], [40.0, 0.05], [-40.0, 0.0], [0.0, 45.0]]),
+        "points": torch.tensor([[3.0, 4.0], [3.0, -4.0], [-20.0, 1.0]]),
+        "observed": torch.tensor([[1.0], [3.0], [-2.0]]),
+        "bandwidth": 0.5,
+    }
+
+
 def places_far_from_any_kernel(rng):
     yield from far_places(rng)
     yield from sharp_kernels(rng)
+    yield from at_the_limit(rng)
+    yield from between_two(rng)
 
 
 def call_kernel(student, inputs):
@@ -116,6 +155,14 @@ QUESTION = Question(
     exempt={
         "no gradient": "a smoother is asked for its estimates, not trained",
         "logarithm of a probability": "its exponential is the probability again",
+    },
+    clauses={
+        "/ 2h^2": "one length and anywhere: `half` and `bandwidth` lose them",
+        "`attention` of 06.1": "a way to do it: any other is accepted",
+        "if all keys have the same length": "it says what the chapter shows; part one length draws such keys",
+        "up to a hundred bandwidths": ("far away", "underflow"),
+        "one entry longer": "a way to do it: any other is accepted",
+        "must still get": ("far away", "underflow"),
     },
     parts=[
         Part(

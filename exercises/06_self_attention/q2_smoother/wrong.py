@@ -15,8 +15,16 @@ def smooth(places, points, observed, bandwidth):
     return torch.softmax(-distances / (2 * bandwidth**2), 1) @ observed
 
 
+# %% epsilon: a small number below the fraction, which counts where all kernels are small
+# loses: anywhere, far away
+def smooth(places, points, observed, bandwidth):
+    squares = (places[:, None] - points).square().sum(-1)
+    kernel = torch.exp(-squares / (2 * bandwidth**2))
+    return kernel @ observed / (kernel.sum(1, keepdim=True) + 1e-12)
+
+
 # %% half: a kernel without the 2 below the square
-# loses: one length, anywhere
+# loses: one length, anywhere, far away
 def smooth(places, points, observed, bandwidth):
     squares = (places[:, None] - points).square().sum(-1)
     return torch.softmax(-squares / bandwidth**2, 1) @ observed
@@ -36,7 +44,7 @@ def smooth(places, points, observed, bandwidth):
 
 
 # %% root: attention's own division by the root of the width, not undone
-# loses: one length, anywhere
+# loses: one length, anywhere, far away
 def smooth(places, points, observed, bandwidth):
     query = torch.cat([places, torch.ones(len(places), 1)], 1) / bandwidth**2
     key = torch.cat([points, -0.5 * (points**2).sum(1, keepdim=True)], 1)
@@ -49,3 +57,12 @@ def smooth(places, points, observed, bandwidth):
     squares = (places[:, None] - points).square().sum(-1)
     kernel = torch.exp(-squares / (2 * bandwidth**2))
     return kernel @ observed / kernel.sum(1, keepdim=True)
+
+
+# %% nearest_alone: one nearest point alone for a place that is far from all, where two may be equally near
+# loses: far away
+def smooth(places, points, observed, bandwidth):
+    squares = (places[:, None] - points).square().sum(-1)
+    scores = -squares / (2 * bandwidth**2)
+    far = scores.amax(1, keepdim=True) < -100
+    return torch.where(far, observed[scores.argmax(1)], scores.softmax(1) @ observed)

@@ -15,6 +15,17 @@ QUESTION = Question(
         "own_mean": 48.0,
         "own_variance": 96.0,
     },
+    clauses={
+        "rests on assumptions": "where the question comes from",
+        "of a head of width 48": ("variance", "deviation"),
+        "except where stated": ("own", "own_independent"),
+        "mean 0 and variance 0.5": ("variance", "deviation"),
+        "to have variance 1": ("scale", "one_over_variance"),
+        "has mean 2 and variance 1": ("shifted", "mean_ignored"),
+        "is normal with mean 0": ("own", "own_zero"),
+        "a standard normal number is 3": ("own", "own_fourth"),
+        "six digits or more": "how to type the numbers; `digits` sees to it",
+    },
     parts=[
         Part(
             "variance",

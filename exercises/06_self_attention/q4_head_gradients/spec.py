@@ -16,6 +16,17 @@ QUESTION = Question(
         "pull": 0.1 * (50 - 17),
         "certain": math.exp(-5) / (1 + math.exp(-5)) ** 2,
     },
+    clauses={
+        "gets the weights": ("derivatives", "exponential"),
+        "The values are the numbers": ("pull", "answer"),
+        "`own`: $": ("derivatives", "exponential"),
+        "`other`: $": ("derivatives", "sign"),
+        "with respect to the third score": ("pull", "no_average"),
+        "for it to be positive?": "a question to think about, not graded",
+        "`certain`: $": ("certain", "largest"),
+        "with scores 6 and 1": ("certain", "tail"),
+        "six digits or more": "how to type the numbers; `digits` sees to it",
+    },
     parts=[
         Part(
             "derivatives",

@@ -33,6 +33,20 @@ QUESTION = Question(
         "without_masks": [True, False, True, True, False],
         "with_masks": [True, False, True, False],
     },
+    clauses={
+        "if permuting its inputs": "the definition, which every line asks about",
+        "a list of five": "the form of the answer",
+        "a list of four": "the form of the answer",
+        "softmax taken over the queries": ("without masks", "axis"),
+        "a learned vector for each position": ("without masks", "places"),
+        "a position-wise ReLU network": ("without masks", "network"),
+        "replaced by the mean": ("without masks", "mean"),
+        "over three neighboring objects": ("without masks", "convolution"),
+        "only if the first feature": ("with masks", "content"),
+        "with the causal mask": ("with masks", "causal"),
+        "no object may attend to itself": ("with masks", "self"),
+        "may attend to the objects $i - 2": ("with masks", "window"),
+    },
     parts=[
         Part(
             "without masks",

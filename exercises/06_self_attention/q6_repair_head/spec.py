@@ -3,17 +3,16 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 from torch import nn
 
 from ..inputs import FUSED
 
 
-def heads(rng, shapes=((2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7), (2, 4, 4, 3), (2, 5, 6, 2), (1, 110, 3, 2))):
-    for batch, time, d_model, d_head in shapes:
+def heads(rng, far=105):
+    for batch, time, d_model, d_head in sizes(rng, batch=3, time=6, d_model=6, d_head=5, far={"time": far}):
         yield {
             "x": normal(rng, batch, time, d_model),
-            "upstream": normal(rng, batch, time, d_model),
             "query": normal(rng, d_head, d_model) * d_model**-0.5,
             "key": normal(rng, d_head, d_model) * d_model**-0.5,
             "value": normal(rng, d_head, d_model) * d_model**-0.5,
@@ -21,9 +20,46 @@ def heads(rng, shapes=((2, 5, 6, 2), (1, 4, 9, 4), (3, 3, 5, 7), (2, 4, 4, 3), (
         }
 
 
-def heads_of_any_time(rng):
-    yield from heads(rng)
-    yield from heads(rng, [(3, 1, 3, 2)])
+def heads_of_three_or_more(rng):
+    yield from (case for case in heads(rng) if case["x"].shape[1] > 2)
+
+
+def heads_of_long_texts(rng):
+    yield from heads(rng, far=300)
+
+
+def large_scores(rng):
+    """Scores of thousands: those of the future far above those of the past, and the other way round."""
+    for batch, sign in ((2, -1.0), (1, 1.0)):
+        d_model, d_head = (int(rng.integers(*ends)) for ends in ((3, 6), (2, 5)))
+        levels = sign * torch.tensor([*rng.permutation([40.0, 60.0, 80.0]), -90.0, 90.0]).float()
+        x = normal(rng, batch, len(levels), d_model)
+        x[..., 0], x[..., 1] = levels, 100.0 * torch.tensor([1.0, -1.0, 1.0, -1.0, 1.0])
+        query, key = (normal(rng, d_head, d_model) for _ in range(2))
+        for matrix, column, size in ((query, 1, d_head**0.5), (key, 0, 1.0)):
+            matrix[0], matrix[:, :2] = 0.0, 0.0
+            matrix[0, column] = size
+        value, output = normal(rng, d_head, d_model), normal(rng, d_model, d_head)
+        yield {"x": x, "query": query, "key": key, "value": 0.1 * value, "output": output}
+
+
+def heads_of_any_size(rng):
+    """Ordinary ones, tiny and large objects with matrices that make their scores ordinary, large scores."""
+    yield from heads(rng, far=32)
+    for unit in (1e-3, 30.0):
+        case = next(heads(rng))
+        yield {**case, "x": case["x"] * unit, "query": case["query"] / unit, "key": case["key"] / unit}
+    yield from large_scores(rng)
+
+
+def heads_sent_back(rng):
+    for case in (*heads(rng), *large_scores(rng)):
+        batch, time, _ = case["x"].shape
+        yield {
+            **case,
+            "upstream": normal(rng, *case["x"].shape),
+            "upstream_weights": normal(rng, batch, time, time) if time < 100 else torch.ones(()),
+        }
 
 
 def give_row_sums(student, inputs):
@@ -39,8 +75,12 @@ def give_reach(student, inputs):
     with torch.no_grad():
         for name in ("query", "key", "value", "output"):
             getattr(head, name).weight.copy_(inputs[name])
+        head(inputs["x"][:, :1])  # a short text comes first
         attends = head(inputs["x"])[1] != 0
-        return {"attends": attends, "attends after eval()": head.eval()(inputs["x"])[1] != 0}
+        later = head.eval()(inputs["x"])[1] != 0
+    if attends.shape[1] > 100:
+        return {"number of weights in each row": attends.sum(-1), "the same after eval()": later.sum(-1)}
+    return {"attends": attends, "attends after eval()": later}
 
 
 def give_log_ratios(student, inputs):
@@ -58,12 +98,12 @@ def give_output(student, inputs):
         for name in ("query", "key", "value", "output"):
             getattr(head, name).weight.copy_(inputs[name])
         output, weights = head(inputs["x"])
-        later, also = head.eval()(inputs["x"])
+        later, also = head.eval()(inputs["x"].flip(1))
         return {
             "output": output,
             "weights": weights,
-            "output after eval()": later,
-            "weights after eval()": also,
+            "output of the objects in reverse after eval()": later,
+            "weights of the objects in reverse after eval()": also,
         }
 
 
@@ -74,7 +114,8 @@ def give_gradients(student, inputs):
     with torch.no_grad():
         for name in names:
             getattr(head, name).weight.copy_(inputs[name])
-    (head(x)[0] * inputs["upstream"]).sum().backward()
+    output, weights = head(x)
+    ((output * inputs["upstream"]).sum() + (weights.square() * inputs["upstream_weights"]).sum()).backward()
     found = {name: getattr(head, name).weight.grad for name in names} | {"x": x.grad}
     return {
         f"gradient of {name}": torch.zeros_like(inputs[name]) if gradient is None else gradient
@@ -107,9 +148,12 @@ QUESTION = Question(
     reference={"CausalHead": CausalHead},
     forbids=FUSED,
     exempt={
-        "extreme exponents": "the faults are others; the text does not speak of the size of scores",
-        "masked after the normalization": "rows divided by their sums are right at ordinary scores",
         "a large negative number for minus infinity": "every object attends to itself",
+    },
+    clauses={
+        "it has to train as well": ("gradients", "weights_detached"),
+        "(1)-(3) for one head": "the part output compares with these formulas",
+        "rows that sum to 1": "a row that is wrong makes the output wrong as well",
     },
     parts=[
         Part(
@@ -129,7 +173,7 @@ QUESTION = Question(
             1,
             "each object attends to itself and the past only",
             give_reach,
-            inputs=heads_of_any_time,
+            inputs=heads_of_long_texts,
             hints=(
                 "Which weights are not zero? Compare them with j <= i.",
                 "Look up what triu does to the diagonal, and which diagonal it begins with if none is given.",
@@ -141,7 +185,7 @@ QUESTION = Question(
             2,
             "the scores have the right size: ratios of weights are right",
             give_log_ratios,
-            inputs=heads,
+            inputs=heads_of_three_or_more,
             rtol=1e-3,
             atol=1e-3,
             hints=(
@@ -154,26 +198,31 @@ QUESTION = Question(
             1,
             "weights and output are those of the note",
             give_output,
-            inputs=heads_of_any_time,
+            inputs=heads_of_any_size,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If the others are won, compare with the note's (1)-(3): which matrix acts on the "
-                "averaged values?",
+                "Take a time of 2 and unit matrices, and tell by hand what both results must be, in training "
+                "and after eval().",
+                "Compare each line with the note's (1)-(3). Which weights, which values, and which matrix "
+                "acts "
+                "on the averages?",
+                "Scores may be in the thousands: what are the weights where a score of the future is far "
+                "above those of the past?",
             ),
         ),
         Part(
             "gradients",
             1,
-            "the output's gradient reaches x and all four matrices",
+            "the gradients of output and weights reach x and the matrices",
             give_gradients,
-            inputs=heads_of_any_time,
+            inputs=heads_sent_back,
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "The head is trained through its output. Call backward on output.sum() and look at the "
-                "gradient of each matrix.",
-                "If another part is lost, mend that first. If not: does something in forward cut the "
-                "gradient off, such as detach, no_grad, or a tensor made from plain numbers?",
+                "A loss may be made of the output, of the weights or of both. Call backward on each, and "
+                "look "
+                "at the gradient of each matrix.",
+                "What forward gives wrong has wrong gradients too. Where the values are right, something "
+                "cuts the gradient off, such as detach, no_grad, or a tensor made from plain numbers.",
             ),
         ),
     ],

@@ -4,21 +4,34 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 
 def small_weights(rng):
-    """Weights that grow sharper with the width; at the last width some queries are nearly certain."""
-    for queries, keys in [(9, 3), (12, 5), (30, 4)]:
-        share = 0.0
-        while not 0.1 < share < 0.8:
+    """Weights that grow sharper with the width; of several queries some are nearly certain at the last."""
+    for number, (queries, keys) in enumerate(sizes(rng, queries=12, keys=(2, 6), far={"queries": 104})):
+        share = least = 0.0
+        while least < 1e-9 or (queries > 1 and not 0.1 < share < 0.8):
             weights = []
             for sharpness in (1.0, 2.0, 4.0, 8.0):
                 exponentials = np.exp(sharpness * rng.standard_normal((queries, keys)))
                 weights.append(exponentials / exponentials.sum(1, keepdims=True))
             share = (weights[3].max(1) > 0.99).mean()
-        widths = np.cumsum(rng.integers(2, 60, 4))
+            least = min((rows * (1 - rows)).max(1).mean() for rows in weights)
+        widths = np.cumsum(rng.integers(2, 60, 4)) * (1 if queries < 100 else 10)
+        widths[0] = widths[0] if number else 1
         yield {"widths": widths.tolist(), "weights": weights}
+    yield at_the_limit()
+
+
+def at_the_limit():
+    """Largest weights of 0.99, just below and just above; of four queries two stand in the middle."""
+    weights = [
+        np.array([[row, 1 - row] for row in rows])
+        for rows in ([0.5, 0.7, 0.4, 0.9], [0.8, 0.3, 0.9, 0.6], [0.1, 0.7, 0.95, 0.85])
+    ]
+    last = np.array([[0.99, 0.01], [0.9899, 0.0101], [0.9901, 0.0099], [0.995, 0.005]])
+    return {"widths": [1, 4, 16, 1024], "weights": [*weights, last]}
 
 
 def call_measure(student, inputs):
@@ -125,6 +138,29 @@ QUESTION = Question(
             "slope": -0.4729,
             "certain": 0.806,
         },
+    },
+    exempt={
+        "keys is 1": "one key has the weight 1, and the mean of which the logarithm is taken is 0",
+        "clipped at 10": "weights are at most 1",
+        "weights below a thousandth is 0": "one of the two largest weights of a row decides, and is larger",
+    },
+    clauses={
+        "of the largest alpha (1 - alpha)": "averages, and what requires it, is lost by `largest_weight` "
+        "and `all_entries`",
+        "8 keys, and as the measure": "the setting of the cell above, which the reported numbers hold to",
+        "2,000 random queries": "the setting of the cell above, which the reported numbers hold to",
+        "any whole number from 0 on": "the report's own seed, with which the weights are drawn again",
+        "at the widths 16, 64, 256 and 1024": "the setting of the report; `scaled` and `other_seed` are "
+        "others",
+        "three significant digits": "how to copy; the tolerances leave that much",
+        "The numbers count if `measure`": "the reported parts require the measured ones",
+        "1/\\sqrt{k}": "a question to think about, not graded",
+        "list of four": "the form of the arguments and of the results",
+        "each row sums to 1": "what softmax gives; a measure need not look",
+        "the number of queries": "averages, and what requires it, is lost by `lower_median`",
+        "is even, the mean of the two": "averages, and what requires it, is lost by `lower_median`",
+        "when ln(width) grows by 1": "slope, and what requires it, is lost by `not_divided`",
+        "weight is above 0.99": "certain, and what requires it, is lost by `at_least`",
     },
     parts=[
         Part(

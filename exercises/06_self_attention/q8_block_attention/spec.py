@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED, masked, winners
 
@@ -20,63 +20,98 @@ def cut(keys, sizes):
 
 def block_cases(rng):
     """Blocks of different sizes; some query may attend to nothing in one of them, or in all."""
-    for batch, queries, keys, d_key, d_value, sizes in [
-        (2, 3, 9, 5, 2, (4, 1)),
-        (1, 4, 6, 3, 3, (1, 3)),
-        (3, 1, 5, 2, 4, (2,)),
-        (2, 2, 4, 3, 1, (4,)),
-        (2, 3, 5, 3, 2, (2, 3)),
-        (1, 120, 2, 1, 1, (1,)),
-        (2, 3, 9, 5, 2, (4, 1)),
-    ]:
+    axes = {"batch": 3, "queries": 4, "keys": 7, "d_key": 6, "d_value": 6}
+    for number, (batch, queries, keys, d_key, d_value) in enumerate(
+        sizes(rng, **axes, far={"keys": 105, "queries": 101})
+    ):
+        cuts = [int(cut) for cut in rng.integers(1, 4, 2)]
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.6)
         allowed[..., -1] |= ~allowed.any(-1)
-        allowed[0, 0, : sizes[0]] = False
-        allowed[-1, -1] = batch * queries == 1
+        allowed[0, 0, : cuts[0]] = False
+        allowed[-1, -1] = False
         yield {
             "query": normal(rng, batch, queries, d_key),
             "key": normal(rng, batch, keys, d_key),
             "value": normal(rng, batch, keys, d_value),
             "allowed": allowed,
-            "edges": cut(keys, sizes),
+            "edges": [0, keys] if number == 1 else cut(keys, cuts if keys < 100 else [32]),
         }
+
+
+def blocks_of_any_size(rng):
+    """Ordinary ones, and tiny queries with huge keys and the other way round: the scores stay ordinary."""
+    yield from block_cases(rng)
+    for small, large in (("query", "key"), ("key", "query")):
+        case = next(block_cases(rng))
+        case |= {small: 1e-3 * case[small], large: 1e3 * case[large]}
+        yield case | {"value": (2e-3 if small == "query" else 40.0) * case["value"]}
 
 
 def totals(rng):
     """Ordinary scores, and scores of thousands, with all keys allowed and with some forbidden."""
-    yield from block_cases(rng)
-    for case in winners(rng):
+    yield from blocks_of_any_size(rng)
+    for number, case in enumerate(winners(rng)):
         shape = (*case["query"].shape[:2], case["key"].shape[1])
-        yield {**case, "allowed": torch.ones(shape, dtype=torch.bool)}
+        if number == 0:
+            yield {**case, "allowed": torch.ones(shape, dtype=torch.bool)}
         yield masked(rng, case)
 
 
 def long_blocks(rng):
-    """Hundreds of keys, scores in the thousands of both signs, a query that may attend to nothing."""
-    for batch, queries, keys, d_key, sizes in [(1, 4, 300, 4, (32,)), (2, 3, 14, 3, (2,))]:
+    """Hundreds of keys, scores in the thousands of both signs, a query with nothing, hundreds of blocks."""
+    for batch, low, size in [(1, 260, 32), (2, 12, 2)]:
+        queries, keys, d_key, d_value = (
+            int(rng.integers(*ends)) for ends in ((3, 6), (low, low + low // 4), (3, 5), (1, 4))
+        )
         level = torch.from_numpy(rng.choice([3000.0, 4000.0, 4050.0], keys).astype(np.float32))
         allowed = torch.from_numpy(rng.random((batch, queries, keys)) < 0.7)
         allowed[-1, -1] = False
         key = torch.cat([normal(rng, batch, keys, d_key), level.expand(batch, -1)[..., None]], -1)
-        sign = torch.from_numpy(np.resize([-1.0, 1.0, 0.8], (batch, queries, 1)).astype(np.float32))
-        yield {
+        sign = np.resize([-1.0, 1.0, 0.8], queries).astype(np.float32)
+        sign = torch.from_numpy(sign).expand(batch, -1)[..., None]
+        case = {
             "query": torch.cat([normal(rng, batch, queries, d_key), sign], -1),
             "key": key,
-            "value": normal(rng, batch, keys, 2),
+            "value": normal(rng, batch, keys, d_value),
             "allowed": allowed,
-            "edges": cut(keys, sizes),
+            "edges": cut(keys, [size]),
         }
+        if size == 2:
+            # all that the first two queries may attend to lies far below its neighbor in the block
+            levels, first, second = key[..., -1], case["allowed"][0, 0], case["allowed"][0, 1]
+            levels[:, 0], levels[:, 1] = 3000.0, 5000.0
+            first[:], second[:] = False, False
+            first[1], second[0] = True, True
+        yield case
+    yield hundreds_of_blocks(rng)
+
+
+def hundreds_of_blocks(rng):
+    queries, blocks = int(rng.integers(2, 4)), int(rng.integers(250, 290))
+    allowed = torch.from_numpy(rng.random((1, queries, blocks)) < 0.7)
+    return {
+        "query": normal(rng, 1, queries, 2),
+        "key": normal(rng, 1, blocks, 2),
+        "value": normal(rng, 1, blocks, 1) + torch.linspace(-2, 2, blocks)[:, None],
+        "allowed": allowed,
+        "edges": cut(blocks, [1]),
+    }
 
 
 def merge_cases(rng):
     """Two results that weigh about the same, and some in which one of them holds nothing."""
-    for batch, queries, d_value in [(2, 3, 4), (1, 5, 1), (3, 1, 2), (2, 3, 3), (2, 3, 4), (1, 110, 1)]:
+    for number, (batch, queries, d_value) in enumerate(
+        sizes(rng, batch=3, queries=5, d_value=4, far={"queries": 105})
+    ):
+        unit = (1.0, 1e-3, 1.0, 40.0, 1.0, 1.0, 1.0)[number]
         case = {
-            "average": normal(rng, batch, queries, d_value),
+            "average": normal(rng, batch, queries, d_value, scale=unit),
             "total": normal(rng, batch, queries),
-            "other_average": normal(rng, batch, queries, d_value),
+            "other_average": normal(rng, batch, queries, d_value, scale=unit),
             "other_total": normal(rng, batch, queries),
         }
+        if number == 2:
+            case |= {"total": 0 * case["total"] + 9e-4, "other_total": 0 * case["total"] + 9e-4}
         for side, place in (("", (0, 0)), ("other_", (-1, -1))):
             case[f"{side}average"][place], case[f"{side}total"][place] = 0.0, -math.inf
         yield case
@@ -84,7 +119,8 @@ def merge_cases(rng):
 
 def extreme_merges(rng):
     """Log totals in the thousands that differ by little or much, and queries with nothing on either side."""
-    for batch, queries, d_value in [(2, 4, 3), (1, 3, 2)]:
+    for batch in (2, 1):
+        queries, d_value = int(rng.integers(3, 6)), int(rng.integers(1, 5))
         level = torch.from_numpy(rng.choice([-4000.0, 3000.0], (batch, queries)).astype(np.float32))
         level[0, 0], level[0, 1] = -4000.0, 3000.0
         gap = normal(rng, batch, queries)
@@ -172,9 +208,21 @@ QUESTION = Question(
     needs=("06.1",),
     forbids=FUSED,
     exempt={
-        "no gradient": "the text asks for values; the memory for a gradient is another matter",
+        "no gradient": "the text does not ask for them",
         "attention_in_blocks: a large negative number for minus infinity": "merged with nothing, an "
         "average of zeros stays",
+    },
+    clauses={
+        "40 gigabytes in float32": "why it is wanted",
+        "your `attention` of 06.1": "an advice",
+        "where both sums run over": "the formula that log totals and blocks are compared with",
+        "and $-\\infty$ where nothing": ("log totals", "finite_nothing"),
+        "neither allows anything": "extremes, blocks and long all have such queries: `nothing_nan` loses "
+        "them",
+        "can be read once": ("long", "blocks_kept"),
+        "may be in the thousands": "extremes and long have such log totals: `overflow` loses them",
+        "True where a query may attend": "every case of log totals, blocks and long has a mask",
+        "over at least one triple": "one of the cases of blocks has a single block",
     },
     parts=[
         Part(
@@ -184,8 +232,10 @@ QUESTION = Question(
             call_log_total,
             inputs=totals,
             hints=(
-                "Z is a sum of exponentials over the allowed keys. Are the scores those of 06.1, with "
-                "the same scale?",
+                (
+                    "Take the first query that is wrong: which keys are allowed, what are their scores, "
+                    "and what should become of the forbidden ones? Add up its Z by hand."
+                ),
                 "A forbidden key adds nothing to Z. Which score adds exp(score) = 0?",
                 "The log of a sum of exponentials has a function of its own in PyTorch, which does not "
                 "overflow.",
@@ -198,7 +248,10 @@ QUESTION = Question(
             call_merge,
             inputs=merge_cases,
             hints=(
-                "The numerator of a block is a times Z. Write the average over both blocks with these.",
+                (
+                    "Take the first query that is wrong, and its two log totals. Which share of the new "
+                    "average should each side have, and what is the new log total?"
+                ),
                 "Averages mix in the proportion of the Z, and denominators add up: what is the log of "
                 "the new one?",
                 "A block in which nothing is allowed has Z = 0 and should change nothing.",
@@ -224,7 +277,7 @@ QUESTION = Question(
             3,
             "attention over all keys",
             call_blocks,
-            inputs=block_cases,
+            inputs=blocks_of_any_size,
             compare=("output",),
             hints=(
                 "Follow one query by hand through two blocks: what is kept after the first?",
@@ -237,7 +290,7 @@ QUESTION = Question(
         Part(
             "long",
             1,
-            "hundreds of keys, scores far apart, and no block is kept",
+            "hundreds of keys and of blocks, scores far apart, and no block is kept",
             call_blocks,
             inputs=long_blocks,
             rtol=1e-3,
@@ -245,10 +298,14 @@ QUESTION = Question(
             compare=("output",),
             properties=(holds_few,),
             hints=(
-                "Which names still hold a block after your loop has gone on to the next?",
+                (
+                    "What is large in the case that is named: the scores, the keys, the number of blocks, "
+                    "or what you keep of the blocks that are read?"
+                ),
                 "A list of blocks needs as much memory as all keys. Keep the average and the log total "
                 "instead.",
-                "If the numbers are wrong: scores are between 1,000 and 2,100 here, of both signs.",
+                "If the numbers are wrong: scores are between 1,000 and 2,500 here, of both signs, and a "
+                "forbidden one may be far above the allowed ones of its block.",
             ),
         ),
     ],

@@ -20,6 +20,28 @@ def attention_in_blocks(query, blocks):
     return attention(query, torch.cat(keys, 1), torch.cat(values, 1), torch.cat(allowed, 2))
 
 
+# %% finite_nothing: minus a billion as the log total where nothing is allowed
+# loses: log totals
+def log_total(query, key, allowed):
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    return torch.where(allowed, scores, -1e9).logsumexp(2)
+
+
+def merge(average, total, other_average, other_total):
+    both = torch.logaddexp(total, other_total)
+    level = torch.where(both == -math.inf, 0.0, both)
+    share, rest = torch.exp(total - level), torch.exp(other_total - level)
+    return share[..., None] * average + rest[..., None] * other_average, both
+
+
+def attention_in_blocks(query, blocks):
+    average, total = None, None
+    for key, value, allowed in blocks:
+        here = attention(query, key, value, allowed), log_total(query, key, allowed)
+        average, total = here if total is None else merge(average, total, *here)
+    return average
+
+
 # %% largest: the largest score in place of the log of the sum
 # loses: log totals, blocks, long
 def log_total(query, key, allowed):
@@ -206,5 +228,54 @@ def attention_in_blocks(query, blocks):
     average, total = None, None
     for key, value, allowed in blocks:
         here = attention(query, key, value, allowed), log_total(query, key, allowed)
+        average, total = here if total is None else merge(average, total, *here)
+    return average
+
+
+# %% two_hundred: attention over the first two hundred blocks alone
+# loses: long
+def log_total(query, key, allowed):
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    return torch.where(allowed, scores, -math.inf).logsumexp(2)
+
+
+def merge(average, total, other_average, other_total):
+    both = torch.logaddexp(total, other_total)
+    level = torch.where(both == -math.inf, 0.0, both)
+    share, rest = torch.exp(total - level), torch.exp(other_total - level)
+    return share[..., None] * average + rest[..., None] * other_average, both
+
+
+def attention_in_blocks(query, blocks):
+    average, total = None, None
+    for number, (key, value, allowed) in enumerate(blocks):
+        if number == 200:
+            break
+        here = attention(query, key, value, allowed), log_total(query, key, allowed)
+        average, total = here if total is None else merge(average, total, *here)
+    return average
+
+
+# %% divided_by_sums: forbidden weights taken away after the softmax, the rest divided by its sum, which may be 0
+# loses: long
+def log_total(query, key, allowed):
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    return torch.where(allowed, scores, -math.inf).logsumexp(2)
+
+
+def merge(average, total, other_average, other_total):
+    both = torch.logaddexp(total, other_total)
+    level = torch.where(both == -math.inf, 0.0, both)
+    share, rest = torch.exp(total - level), torch.exp(other_total - level)
+    return share[..., None] * average + rest[..., None] * other_average, both
+
+
+def attention_in_blocks(query, blocks):
+    average, total = None, None
+    for key, value, allowed in blocks:
+        scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+        weights = scores.softmax(2) * allowed
+        sums = weights.sum(2, keepdim=True)
+        here = weights / torch.where(sums > 0, sums, 1.0) @ value, log_total(query, key, allowed)
         average, total = here if total is None else merge(average, total, *here)
     return average

@@ -1,35 +1,33 @@
 """Question 07.1: Split and join."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
-SHAPES = [
-    (2, 3, 2, 4),
-    (1, 4, 3, 2),
-    (3, 1, 2, 5),
-    (1, 2, 1, 3),
-    (2, 3, 3, 3),
-    (2, 6, 4, 2),
-    (2, 3, 2, 4),
-    (1, 4, 2, 2),
-    (2, 4, 2, 2),
-    (3, 2, 1, 4),
-    (1, 110, 2, 1),
-]
+AXES = {"batch": 4, "time": 5, "heads": 5, "width": 4}
+
+
+def shapes(rng):
+    """Sizes of every kind, more than four heads."""
+    yield from sizes(rng, **AXES)
+    yield (1, int(rng.integers(105, 115)), 2, 1)
+    heads = int(rng.integers(2, 4))
+    yield (2, 2 * heads, heads, 2)
+    yield (2, int(rng.integers(2, 5)), int(rng.integers(5, 8)), 2)
 
 
 def packed(rng):
-    for batch, time, heads, width in SHAPES:
-        yield {"x": normal(rng, batch, time, heads * width), "n_heads": heads}
+    for number, (batch, time, heads, width) in enumerate(shapes(rng)):
+        unit = (1.0, 1e-3, 30.0)[number % 3]
+        yield {"x": normal(rng, batch, time, heads * width, scale=unit), "n_heads": heads}
 
 
 def apart(rng):
-    for batch, time, heads, width in SHAPES:
-        yield {"x": normal(rng, batch, heads, time, width)}
+    for number, (batch, time, heads, width) in enumerate(shapes(rng)):
+        yield {"x": normal(rng, batch, heads, time, width, scale=(1.0, 1e-3, 30.0)[number % 3])}
 
 
 def both_ways(rng):
-    for batch, time, heads, width in SHAPES:
+    for batch, time, heads, width in shapes(rng):
         yield {
             "x": normal(rng, batch, time, heads * width),
             "n_heads": heads,
@@ -70,6 +68,10 @@ QUESTION = Question(
     difficulty=1,
     minutes=15,
     reference={"split_heads": split_heads, "join_heads": join_heads},
+    clauses={
+        "Both are used in a model that trains": ("gradients", "detached"),
+        "a whole number, the heads": "the sizes of split go from one head to seven",
+    },
     parts=[
         Part(
             "split",
@@ -105,7 +107,9 @@ QUESTION = Question(
             call_both_backward,
             inputs=both_ways,
             hints=(
-                "If one of the parts above is lost, mend that first.",
+                "Call backward on (result * upstream).sum() with random upstream, and compare x.grad with "
+                "upstream, "
+                "moved back.",
                 "Does something in your functions make a new tensor from numbers, or detach the old one?",
             ),
         ),

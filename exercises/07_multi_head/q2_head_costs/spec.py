@@ -9,6 +9,17 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"redundant": 4096, "six_heads": 270_336, "one_head": 147_456},
+    clauses={
+        "decide where the heads look": "it says which matrices are meant",
+        "With $d = 384$ features": ("one head", "narrow_change"),
+        "of width $k = 64$": ("six heads", "once"),
+        "both $d": "all parameters count: `values_too` takes others as well",
+        "for $d = 2$ and $k = 1$": "an example with its answer",
+        "Multiply the first two by 3": "an example with its answer",
+        "redundant in one head of width 64": ("redundant", "remaining"),
+        "of six heads of width 64": ("six heads", "one_of_six"),
+        "in one head of width 384": ("one head", "narrow_change"),
+    },
     parts=[
         Part(
             "redundant",
@@ -30,7 +41,8 @@ QUESTION = Question(
             "what six narrow heads can choose",
             reads=("six_heads",),
             hints=(
-                "If `redundant` is wrong, mend that first.",
+                "How many numbers has one head's W_q, how many its W_k, and how many of these can be "
+                "chosen freely?",
                 "Count the entries of W_q and W_k of one head, and take away those that are redundant.",
                 "Each head has an M of its own.",
             ),

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED, in_double
 
@@ -20,44 +20,52 @@ def heads_of(rng, batch, time, d_model, heads, d_head, d_value):
     }
 
 
+AXES = {"batch": 3, "time": 4, "d_model": 6, "d_head": 5, "d_value": 5}
+
+
 def one_head(rng):
-    for batch, time, d_model, d_head, d_value in [(2, 4, 5, 3, 2), (1, 3, 3, 3, 3), (2, 5, 4, 6, 3)]:
+    for batch, time, d_model, d_head, d_value in sizes(rng, **AXES):
         yield heads_of(rng, batch, time, d_model, 1, d_head, d_value)
 
 
-MANY = [
-    (2, 4, 6, 2, 3, 4),
-    (1, 3, 5, 3, 2, 1),
-    (3, 1, 4, 2, 2, 3),
-    (2, 4, 4, 2, 2, 2),
-    (2, 4, 4, 4, 4, 4),
-    (1, 5, 3, 4, 2, 2),
-    (2, 4, 6, 2, 3, 4),
-    (1, 110, 3, 2, 2, 1),
-]
-
-
 def several_heads(rng):
-    for shape in MANY:
-        yield heads_of(rng, *shape)
+    """Up to seven heads, and one head among others; a text of more than a hundred objects."""
+    for batch, time, d_model, d_head, d_value, heads in sizes(
+        rng, **AXES, heads=6, far={"time": 105, "heads": 5}
+    ):
+        yield heads_of(rng, batch, time, d_model, heads, d_head, d_value)
 
 
-def gated_heads(rng):
-    for case in several_heads(rng):
+def with_gates(rng, cases):
+    for case in cases:
         gate = torch.from_numpy(rng.uniform(0.3, 2.5, case["n_heads"])).float()
         if case["n_heads"] > 1:
             gate[-1] = 0.0
         yield {**case, "gate": gate}
+
+
+def gated_heads(rng):
+    """Gates of zeros, tiny ones and huge ones too, with matrices that make scores and outputs ordinary."""
+    yield from with_gates(rng, several_heads(rng))
     yield {**heads_of(rng, 2, 3, 4, 2, 3, 2), "gate": torch.zeros(2)}
+    for unit, of_gate in ((1e-3, 1e-3), (1e3, 30.0)):
+        case = heads_of(rng, *(int(n) for n in rng.integers(2, 6, 6)))
+        case |= {"W_q": case["W_q"] * unit, "W_k": case["W_k"] / unit, "W_o": case["W_o"] / of_gate}
+        yield {**case, "gate": torch.from_numpy(of_gate * rng.uniform(0.3, 2.5, case["n_heads"])).float()}
+    for unit in (1e-3, 30.0):
+        case = heads_of(rng, *(int(n) for n in rng.integers(2, 6, 6)))
+        case |= {name: case[name] / unit for name in ("W_q", "W_k", "W_v")} | {"x": case["x"] * unit}
+        yield {**case, "gate": torch.from_numpy(rng.uniform(0.3, 2.5, case["n_heads"])).float()}
 
 
 def far_scores(rng):
     """Rows whose scores are all near 1500, or all near -1500, and differ by a few."""
-    for shape in [(2, 4, 6, 2, 3, 4), (1, 6, 5, 3, 2, 3), (2, 5, 5, 2, 4, 2)]:
+    for batch in (2, 1):
+        time, d_model, d_head = (int(rng.integers(low, high)) for low, high in ((4, 7), (5, 7), (2, 5)))
         for gated in (False, True):
-            case = heads_of(rng, *shape)
-            heads, d_head = shape[3], shape[4]
-            side = torch.from_numpy(np.resize([1.0, -1.0], shape[1])).float()
+            heads, d_value = int(rng.integers(2, 4)), d_head + (1 if batch == 2 else -1)
+            case = heads_of(rng, batch, time, d_model, heads, d_head, d_value)
+            side = torch.from_numpy(np.resize([1.0, -1.0], time)).float()
             case["x"][..., 0], case["x"][..., 1] = side, 1.0
             for name in ("W_q", "W_k"):
                 case[name][:2] = 0.0
@@ -70,10 +78,12 @@ def far_scores(rng):
 
 
 def gated_and_not(rng):
-    """Ordinary scores without and with gates, scores in the thousands, and what comes from above."""
-    for cases in (several_heads, gated_heads, far_scores):
-        for case in cases(rng):
-            yield {**case, "upstream": normal(rng, *case["x"].shape).to(case["x"].dtype)}
+    """Ordinary scores without and with gates, gates of ones, scores in the thousands."""
+    ungated = next(several_heads(rng))
+    ones = heads_of(rng, 2, 3, 4, 3, 3, 2)
+    cases = [ungated, {**ones, "gate": torch.ones(3)}]
+    for case in (*cases, *with_gates(rng, several_heads(rng)), *far_scores(rng)):
+        yield {**case, "upstream": normal(rng, *case["x"].shape).to(case["x"].dtype)}
 
 
 def call_multi_head(student, inputs):
@@ -113,6 +123,15 @@ QUESTION = Question(
     reference={"multi_head": multi_head},
     needs=("07.1",),
     forbids=FUSED,
+    clauses={
+        "Your functions of 07.1": "an advice",
+        "With $g_h = 1$ nothing changes": ("gradients", "gate_of_ones"),
+        "with $g_h = 0$ the head is silent": "gate and gradients have gates of zero",
+        "so it must exist": ("gradients", "gate_fixed"),
+        "Heads may have another width": "the widths are drawn: `scale_value` loses every part",
+        "a whole number": "one head has a part of its own; the others have up to seven",
+        "or None for ones": "every part has calls without a gate, but for gate itself",
+    },
     parts=[
         Part(
             "one head",
@@ -121,7 +140,11 @@ QUESTION = Question(
             call_multi_head,
             inputs=one_head,
             hints=(
-                "With one head nothing is split. Write attention as in chapter 6; queries are x @ W_q.",
+                (
+                    "With one head nothing is split: write attention with the four matrices line by line. "
+                    "Which widths do queries and values have, which of them is in the scale, and which "
+                    "tokens may a token see?"
+                ),
                 "The scale is that of the width of a query, which is neither d_model nor the width of a "
                 "value.",
             ),
@@ -133,7 +156,10 @@ QUESTION = Question(
             call_multi_head,
             inputs=several_heads,
             hints=(
-                "With one head it works? Then look at what is cut where. Are all parts of 07.1 won?",
+                (
+                    "With one head it works? Then look at what is cut where, and put together again how, "
+                    "with a softmax for each head. Are all parts of 07.1 won?"
+                ),
                 "Scores have the shape (batch, heads, time, time). Which of the two times counts keys?",
                 "The width under the root is that of one head, not of all of them together.",
             ),
@@ -145,7 +171,10 @@ QUESTION = Question(
             call_multi_head,
             inputs=gated_heads,
             hints=(
-                "Silence all heads with a gate of zeros: is the output zero?",
+                (
+                    "By which number should the result of each head be multiplied in the case that is "
+                    "named, and by which is it? Try gates of 2, -1 and 0."
+                ),
                 "The gate has one number for each head. Along which dimension of (batch, heads, time, "
                 "width) must it stand?",
                 "It acts after the softmax and before the join. Inside the softmax it changes where a "
@@ -159,7 +188,11 @@ QUESTION = Question(
             call_multi_head,
             inputs=far_scores,
             hints=(
-                "What is exp(1500), and what is the sum of a row of exp(-1500)?",
+                (
+                    "Print one row of scores of the case that is named before and after each step of the "
+                    "softmax. Do their differences stay as they are, and do the exponentials stay "
+                    "numbers?"
+                ),
                 "Subtracting one number from all scores of a row does not change its softmax. Every row "
                 "needs a number of its own.",
             ),
@@ -173,7 +206,9 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If one of the parts above is lost, mend that first: this part needs all of them.",
+                "Call backward on (output * upstream).sum() with random upstream. Which of the gradients "
+                "are None, "
+                "zero or NaN: those of x, of a matrix, of the gate?",
                 "A gate that is turned into Python numbers, or tested for zero, has no gradient.",
             ),
         ),

@@ -34,6 +34,28 @@ def multi_head(x, W_q, W_k, W_v, W_o, n_heads, gate=None):
     return join_heads(found) @ W_o
 
 
+# %% gate_of_ones: a gate of ones that is skipped, and with it its gradient
+# loses: gradients
+def multi_head(x, W_q, W_k, W_v, W_o, n_heads, gate=None):
+    q, k, v = (split_heads(x @ W, n_heads) for W in (W_q, W_k, W_v))
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    found = scores.softmax(-1) @ v
+    if gate is not None and not (gate == 1).all():
+        found = gate[:, None, None] * found
+    return join_heads(found) @ W_o
+
+
+# %% gate_clamped: gates above 10 cut off there
+# loses: gate
+def multi_head(x, W_q, W_k, W_v, W_o, n_heads, gate=None):
+    q, k, v = (split_heads(x @ W, n_heads) for W in (W_q, W_k, W_v))
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    found = scores.softmax(-1) @ v
+    if gate is not None:
+        found = gate.clamp(max=10)[:, None, None] * found
+    return join_heads(found) @ W_o
+
+
 # %% gate_reversed: the gates in reverse
 # loses: gate, large scores, gradients
 def multi_head(x, W_q, W_k, W_v, W_o, n_heads, gate=None):

@@ -3,52 +3,60 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 from torch import nn
 
 from ..inputs import FUSED
 
-MODULES = [
-    (2, 5, 6, 2, 4),
-    (1, 4, 9, 3, 2),
-    (3, 3, 5, 3, 3),
-    (2, 4, 6, 1, 3),
-    (2, 4, 4, 2, 4),
-    (2, 4, 4, 4, 4),
-    (2, 5, 6, 2, 4),
-    (1, 110, 3, 2, 1),
-]
+
+def module(rng, batch, time, d_model, heads, d_head):
+    return {
+        "x": normal(rng, batch, time, d_model),
+        "n_heads": heads,
+        "query": normal(rng, heads * d_head, d_model) * 1.5 * d_model**-0.5,
+        "key": normal(rng, heads * d_head, d_model) * 1.5 * d_model**-0.5,
+        "value": normal(rng, heads * d_head, d_model) * d_model**-0.5,
+        "output": normal(rng, d_model, heads * d_head) * (heads * d_head) ** -0.5,
+    }
 
 
-def modules(rng, shapes=MODULES):
-    for batch, time, d_model, heads, d_head in shapes:
-        yield {
-            "x": normal(rng, batch, time, d_model),
-            "upstream": normal(rng, batch, time, d_model),
-            "upstream of the weights": normal(rng, batch, heads, time, time),
-            "n_heads": heads,
-            "query": normal(rng, heads * d_head, d_model) * 1.5 * d_model**-0.5,
-            "key": normal(rng, heads * d_head, d_model) * 1.5 * d_model**-0.5,
-            "value": normal(rng, heads * d_head, d_model) * d_model**-0.5,
-            "output": normal(rng, d_model, heads * d_head) * (heads * d_head) ** -0.5,
-        }
+def modules(rng, longest=105):
+    axes = {"batch": 3, "time": 4, "d_model": 5, "heads": 4, "d_head": 5}
+    for shape in sizes(rng, **axes, far={"heads": 5, "d_model": 6, "d_head": 6}):
+        yield module(rng, *shape)
+    yield module(rng, 1, int(rng.integers(longest, longest + 9)), 3, 2, int(rng.integers(1, 4)))
 
 
-def modules_of_any_time(rng):
-    yield from modules(rng)
-    yield from modules(rng, [(3, 1, 3, 2, 2)])
+def modules_of_any_size(rng):
+    """Beside the ordinary ones, tiny and large objects with matrices that make their scores ordinary."""
+    yield from modules(rng, longest=32)
+    for unit in (1e-3, 30.0):
+        case = next(modules(rng))
+        yield case | {name: case[name] / unit for name in ("query", "key", "value")} | {"x": case["x"] * unit}
 
 
 def several_in_modules(rng):
     """At least two heads and two objects, so that differences of differences exist."""
-    yield from (case for case in modules(rng) if case["n_heads"] > 1)
+    yield from (case for case in modules(rng) if case["n_heads"] > 1 and case["x"].shape[1] > 1)
 
 
 def as_many_objects_as_heads(rng):
     """Queries of zeros, and as many objects as heads: all weights are one over this number, on any axis."""
-    for batch, n, d_model, d_head in [(2, 2, 6, 4), (1, 3, 4, 2), (3, 4, 5, 3), (2, 3, 3, 3)]:
-        (case,) = modules(rng, [(batch, n, d_model, n, d_head)])
+    for batch in (2, 1, 3, 2):
+        n, d_model, d_head = (int(rng.integers(low, high)) for low, high in ((2, 5), (4, 7), (2, 5)))
+        case = module(rng, batch, n, d_model, n, d_head)
         yield {**case, "query": torch.zeros_like(case["query"])}
+
+
+def modules_sent_back(rng):
+    for case in modules(rng):
+        batch, time, _ = case["x"].shape
+        shape = (batch, case["n_heads"], time, time if time < 100 else 1)
+        yield {
+            **case,
+            "upstream": normal(rng, *case["x"].shape),
+            "upstream of the weights": normal(rng, *shape),
+        }
 
 
 def give_row_sums(student, inputs):
@@ -82,11 +90,13 @@ def give_output_alone(student, inputs):
 
 
 def give_all(student, inputs):
+    """Of a module that has read other objects before."""
     heads = inputs["n_heads"]
     module = student.MultiHead(inputs["x"].shape[2], heads, inputs["query"].shape[0] // heads)
     with torch.no_grad():
         for name in ("query", "key", "value", "output"):
             getattr(module, name).weight.copy_(inputs[name])
+        module(inputs["x"] / 2)
         output, weights = module(inputs["x"])
         names = sorted(name for name, _ in module.named_parameters())
         return {"output": output, "weights": weights, "parameters": names}
@@ -101,7 +111,9 @@ def give_gradients(student, inputs):
         for name in names:
             getattr(module, name).weight.copy_(inputs[name])
     output, weights = module(x)
-    ((output * inputs["upstream"]).sum() + (weights * inputs["upstream of the weights"]).sum()).backward()
+    (
+        (output * inputs["upstream"]).sum() + (weights.square() * inputs["upstream of the weights"]).sum()
+    ).backward()
     found = {name: getattr(module, name).weight.grad for name in names} | {"x": x.grad}
     return {
         f"gradient of {name}": torch.zeros_like(inputs[name]) if gradient is None else gradient
@@ -138,13 +150,18 @@ QUESTION = Question(
     exempt={
         "extreme exponents": "the faults are others; the text does not speak of the size of scores",
     },
+    clauses={
+        "compute the note's (1)-(3)": "the part output compares with these formulas",
+        "its shapes are right": "said of the code as it is given",
+        "able to train through both results": ("gradients", "weights_detached"),
+    },
     parts=[
         Part(
             "rows",
             1,
             "in each head, the weights of an object sum to 1",
             give_row_sums,
-            inputs=modules_of_any_time,
+            inputs=modules,
             hints=(
                 "Print weights.sum(dim) for each dimension of the weights. Which sums are 1?",
                 "The scores have the shape (batch, heads, queries, keys). An object shares its weight "
@@ -182,12 +199,15 @@ QUESTION = Question(
         Part(
             "output",
             1,
-            "output and weights are those of the note",
+            "output and weights are those of the note, whatever the module has read before",
             give_all,
-            inputs=modules_of_any_time,
+            inputs=modules_of_any_size,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If the others are won, compare with the note's (1)-(3): which columns belong to which head?",
+                "Take two heads, two objects and simple matrices, and tell by hand what both results must "
+                "be.",
+                "Compare each line with the note's (1)-(3): which columns belong to which head, and which "
+                "weights "
+                "average which values?",
             ),
         ),
         Part(
@@ -195,13 +215,15 @@ QUESTION = Question(
             1,
             "the gradients of output and weights reach x and all four matrices",
             give_gradients,
-            inputs=modules_of_any_time,
+            inputs=modules_sent_back,
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If not: does something in forward cut the gradient off, such as detach, no_grad, or a "
-                "tensor made from plain numbers?",
+                "A loss may be made of the output, of the weights or of both. Call backward on each, and "
+                "look "
+                "at the gradient of each matrix.",
+                "What forward gives wrong has wrong gradients too. Where the values are right, something "
+                "cuts the gradient off, such as detach, no_grad, or a tensor made from plain numbers.",
             ),
         ),
     ],

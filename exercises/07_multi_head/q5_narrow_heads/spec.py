@@ -12,10 +12,30 @@ def whole(rng, low, high):
 
 def small_keys(rng):
     """Some objects have half of another's key at one width, so that all but one are found there."""
-    for objects, widths in [(6, (1, 2, 5)), (9, (2, 3, 4)), (4, (1,)), (12, (2, 40, 48)), (10, (3, 40, 44))]:
+    n, m = whole(rng, 4, 8), whole(rng, 4, 10)
+    some = np.cumsum(rng.integers(1, 4, 3)).tolist()
+    for objects, widths in [
+        (n, some),
+        (n, some),
+        (m, (1, m, m + 2)),
+        (whole(rng, 4, 7), (1,)),
+        (2, (1, 3)),
+        (whole(rng, 101, 110), (1, 2)),
+        (3, (2, whole(rng, 101, 110))),
+        (12, (2, 40, 48)),
+        (10, (3, 40, 44)),
+    ]:
         keys = [rng.standard_normal((objects, width)) for width in widths]
-        if widths[-1] > 40:
+        if widths[-1] in (44, 48):
             keys[1][0] = 0.5 * keys[1][1]
+        yield {"keys": keys}
+    # tiny keys
+    yield {"keys": [1e-3 * rng.standard_normal((m, width)) for width in some]}
+    # 17, 18 and 19 of 19 objects are found, then 18 and 20 of 20, 10 and 11 of 11
+    for objects, missed in ((19, (2, 1, 0)), (20, (2, 0)), (11, (1, 0))):
+        keys = [3.0 * np.eye(objects, objects + n) for n in range(len(missed))]
+        for key, lost in zip(keys, missed, strict=True):
+            key[:lost] = 0.5 * key[5 : 5 + lost]
         yield {"keys": keys}
     # enough at the first width, not at the second, enough again at the third
     keys = [rng.standard_normal((10, width)) for width in (40, 44, 48)]
@@ -115,6 +135,20 @@ QUESTION = Question(
             "enough": 16,
         },
     },
+    exempt={"objects is 1": "the text asks for at least two objects"},
+    clauses={
+        "tell 64 objects apart": "the setting of the cell below, which the report holds to",
+        "if no other key has": "found, and what follows from it, is lost by `ties` and `first_of_ties`",
+        "there are at least two objects": "one of the cases has two",
+        "any whole number from 0 on": "the report's own seed, with which the keys are drawn again",
+        "of the widths 1, 2, 4, 8, 16 and 32": "the setting of the report",
+        "to four significant digits": ("report", "two_digits"),
+        "only if `measure` is right": "the report requires the measured parts",
+        "share 64 features": "a question to think about, not graded",
+        "scale 1/sqrt(width)": "weights, and what requires it, is lost by `no_scale` and `scale_width`",
+        "at least nine tenths": "enough, and what requires it, is lost by `more` and `nearly`",
+        "or None if there is none": "enough, and what requires it, is lost by `none_as_zero`",
+    },
     parts=[
         Part(
             "found",
@@ -124,7 +158,10 @@ QUESTION = Question(
             inputs=any_keys,
             compare=("found",),
             hints=(
-                "Row i of the scores belongs to the query of object i. Which entry of it is its own?",
+                (
+                    "Print the scores of one object's query in the case that is named. With which of them "
+                    "is its own compared, and by how much must it be larger?"
+                ),
                 "Compare it with the largest of the others, and count over the objects.",
             ),
         ),
@@ -137,7 +174,10 @@ QUESTION = Question(
             compare=("weights",),
             atol=1e-7,
             hints=(
-                "The weights are a softmax of each row of the scores. Which scale stands in the text?",
+                (
+                    "Print one row of scores of the case that is named, and its weights. Are they a "
+                    "softmax of the scaled scores, and which of them is asked for?"
+                ),
                 "If numbers are NaN: subtract the largest score of each row before taking exponentials.",
                 "The weights looked for stand on the diagonal, and the mean is over the objects.",
             ),
@@ -150,7 +190,10 @@ QUESTION = Question(
             inputs=any_keys,
             compare=("a width is enough", "enough"),
             hints=(
-                "Go through the widths from the smallest on. Is nine tenths itself enough?",
+                (
+                    "Write down the share found at each width of the case that is named. Which is the "
+                    "first one of at least nine tenths, if any, and what is asked for then?"
+                ),
                 "If no width suffices, the answer is None.",
             ),
         ),

@@ -4,71 +4,75 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED, in_double
 
 
 def matrices(rng):
-    for d_model, width, heads, shared in [
-        (5, 3, 4, 2),
-        (4, 2, 6, 2),
-        (3, 4, 6, 3),
-        (6, 2, 3, 1),
-        (4, 1, 3, 3),
-        (4, 4, 4, 2),
-        (2, 3, 1, 1),
-        (5, 3, 4, 2),
-        (110, 1, 2, 1),
-        (1, 3, 4, 2),
-        (3, 1, 1, 1),
-    ]:
-        yield {"W": normal(rng, d_model, heads * width), "n_heads": heads, "n_shared": shared}
+    far = {"d_model": 105, "shared": 5}
+    cases = enumerate(sizes(rng, d_model=5, width=4, shared=4, sharing=4, far=far))
+    for number, (d_model, width, shared, sharing) in cases:
+        heads = shared * sharing
+        unit = (1.0, 1e-3, 30.0, 1.0)[number % 4]
+        W = normal(rng, d_model, heads * width, scale=unit)
+        yield {"W": W, "n_heads": heads, "n_shared": shared}
+    n = int(rng.integers(2, 5))
+    yield {"W": normal(rng, n, 1), "n_heads": 1, "n_shared": 1}
+    yield {"W": normal(rng, 2 * n, 6 * n), "n_heads": 2 * n, "n_shared": n}
 
 
-def groups(rng, shapes):
-    for batch, heads, shared, queries, keys, d_head, d_value in shapes:
-        yield {
-            "query": normal(rng, batch, heads, queries, d_head),
-            "key": normal(rng, batch, shared, keys, d_head),
-            "value": normal(rng, batch, shared, keys, d_value),
-        }
+def group(rng, batch, heads, shared, queries, keys, d_head, d_value):
+    return {
+        "query": normal(rng, batch, heads, queries, d_head),
+        "key": normal(rng, batch, shared, keys, d_head),
+        "value": normal(rng, batch, shared, keys, d_value),
+    }
 
 
-WRITING = [(2, 4, 2, 1, 5, 3, 2), (1, 6, 2, 1, 4, 2, 3), (3, 6, 3, 1, 3, 4, 4), (2, 2, 2, 1, 1, 3, 3)]
-TRAINING = [
-    (2, 4, 2, 5, 5, 3, 2),
-    (1, 3, 1, 4, 4, 2, 3),
-    (2, 4, 4, 4, 4, 4, 4),
-    (3, 1, 1, 2, 2, 5, 1),
-    (2, 4, 2, 5, 5, 3, 2),
-    (1, 4, 2, 110, 110, 1, 1),
-]
-PIECES = [(2, 4, 2, 3, 7, 3, 2), (1, 6, 2, 2, 5, 2, 2), (2, 2, 1, 4, 6, 4, 3), (1, 4, 4, 3, 4, 3, 3)]
+AXES = {"batch": 3, "shared": 3, "sharing": 3, "keys": 6, "d_head": 5, "d_value": 5}
 
 
 def one_query(rng):
-    yield from groups(rng, WRITING)
+    """A text of more than a hundred keys too, and tiny queries with huge keys and the other way round."""
+    for batch, shared, sharing, keys, d_head, d_value in sizes(rng, **AXES):
+        yield group(rng, batch, shared * sharing, shared, 1, keys, d_head, d_value)
+    yield group(rng, 1, 4, 2, 1, int(rng.integers(105, 115)), 2, 3)
+    for small, large in (("query", "key"), ("key", "query")):
+        case = group(rng, 2, 4, 2, 1, *(int(n) for n in rng.integers(3, 6, 3)))
+        case |= {small: 1e-3 * case[small], large: 1e3 * case[large]}
+        yield case | {"value": (2e-3 if small == "query" else 40.0) * case["value"]}
 
 
 def as_many_queries_as_keys(rng):
-    yield from groups(rng, TRAINING)
+    for batch, shared, sharing, keys, d_head, d_value in sizes(rng, **AXES):
+        yield group(rng, batch, shared * sharing, shared, keys, keys, d_head, d_value)
+    n, long = int(rng.integers(2, 5)), int(rng.integers(265, 285))
+    yield group(rng, n, 1, 1, 4, 4, 3, 2)
+    yield group(rng, n, n, n, n, n, n, n)
+    case = group(rng, 1, 2, 1, long, long, 1, 1)
+    yield case | {"query": 0.3 * case["query"]}
 
 
 def fewer_queries_than_keys(rng):
-    yield from groups(rng, PIECES)
+    """The sizes of the text's example first."""
+    yield group(rng, 2, 4, 2, 3, 10, 3, 2)
+    axes = {"batch": 3, "shared": 3, "sharing": 3, "queries": (2, 5), "d_head": 4, "d_value": 4}
+    for batch, shared, sharing, queries, d_head, d_value in sizes(rng, **axes):
+        keys = queries + int(rng.integers(1, 4))
+        yield group(rng, batch, shared * sharing, shared, queries, keys, d_head, d_value)
 
 
 def far_groups(rng):
     """Scores all near 1500 or all near -1500 in a row; those of later positions are larger by hundreds."""
-    for batch, heads, shared, queries, keys, d_head, d_value in [
-        (2, 4, 2, 4, 4, 3, 2),
-        (1, 6, 3, 3, 6, 2, 2),
-        (2, 2, 1, 2, 3, 4, 4),
-    ]:
-        (case,) = groups(rng, [(batch, heads, shared, queries, keys, d_head, d_value)])
+    for batch, shared, later in [(2, 2, 0), (1, 3, 2), (2, 1, 1)]:
+        sharing, queries, d_head, d_value = (
+            int(rng.integers(*ends)) for ends in ((2, 4), (3, 5), (2, 5), (2, 5))
+        )
+        heads, keys = shared * sharing, queries + later
+        case = group(rng, batch, heads, shared, queries, keys, d_head, d_value)
         side = torch.from_numpy(np.resize([1.0, -1.0], queries)).float() * 1500.0
-        ramp = torch.arange(keys).float() * torch.from_numpy(rng.choice([2.0, 400.0], keys)).float()
+        ramp = torch.arange(keys).float() * torch.where(torch.arange(keys) < keys - 1, 2.0, 400.0)
         ramp[-1] += 15_000.0 * (queries < keys)
         root = (d_head + 2) ** 0.5
         query = torch.cat(
@@ -91,10 +95,11 @@ def far_groups(rng):
 
 
 def sent_back(rng):
-    for cases in (one_query, as_many_queries_as_keys, fewer_queries_than_keys, far_groups):
-        for case in cases(rng):
-            upstream = normal(rng, *case["query"].shape[:3], case["value"].shape[3])
-            yield {**case, "upstream": upstream.to(case["query"].dtype)}
+    pieces = list(fewer_queries_than_keys(rng))[:3]
+    cases = [next(one_query(rng)), *as_many_queries_as_keys(rng), *pieces, *far_groups(rng)]
+    for case in cases:
+        upstream = normal(rng, *case["query"].shape[:3], case["value"].shape[3])
+        yield {**case, "upstream": upstream.to(case["query"].dtype)}
 
 
 def call_pool(student, inputs):
@@ -149,6 +154,16 @@ QUESTION = Question(
         "grouped_attention: a large negative number for minus infinity": "scores are in the thousands, "
         "and every query may attend to a key: -1e9 is as good",
     },
+    clauses={
+        "with 10 keys and 3 queries": "the first case of pieces; `strict` and `whole_text` lose it with "
+        "what has fewer queries too",
+        "stand at the positions 8, 9 and 10": "the first case of pieces",
+        "may attend to its own position": "causal and pieces: `one_later` loses them, and `strict`",
+        "may be far larger": "large scores and gradients have such: `renormalized` loses them",
+        "by their mean": ("pool", "pool_sum"),
+        "a multiple of n_shared": ("pool", "pool_strided"),
+        "a whole number": ("pool", "pool_first"),
+    },
     parts=[
         Part(
             "pool",
@@ -170,7 +185,10 @@ QUESTION = Question(
             call_grouped,
             inputs=one_query,
             hints=(
-                "With one query nothing is masked. Which head of keys does each head of queries read?",
+                (
+                    "With one query nothing is masked. Take one head: which head of keys and which of "
+                    "values does it read, and by what are its scores divided?"
+                ),
                 "The first H/G heads of queries read the first head of keys: it is repeated in place, "
                 "not the whole row of heads one after the other.",
                 "The scale is that of the width of a query.",
@@ -207,7 +225,11 @@ QUESTION = Question(
             call_grouped,
             inputs=far_groups,
             hints=(
-                "exp(1500) overflows, and a row of exp(-1500) sums to zero.",
+                (
+                    "Print one row of scores of the case that is named before and after the mask and each "
+                    "step of the softmax. Do the differences of the allowed ones stay, and do the others "
+                    "vanish?"
+                ),
                 "Mask before the largest score of a row is subtracted: a later one may be larger by "
                 "hundreds.",
             ),
@@ -221,7 +243,9 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If one of the parts above is lost, mend that first: this part needs all of them.",
+                "Call backward on (output * upstream).sum() with random upstream. Is one of the three "
+                "gradients None, "
+                "zero or NaN?",
                 "Keys that several heads share receive the sum of their gradients. Is one cut off?",
             ),
         ),

@@ -246,3 +246,19 @@ def grouped_attention(query, key, value):
     later = torch.ones(scores.shape[2:], dtype=torch.bool).triu(1 + key.shape[2] - query.shape[2])
     later &= scores.shape[2] == scores.shape[3]
     return scores.masked_fill(later, -math.inf).softmax(-1) @ value
+
+
+# %% table: a mask of 256 positions that leaves the later ones open
+# loses: causal, gradients
+def pool_heads(W, n_heads, n_shared):
+    apart = W.unflatten(1, (n_shared, n_heads // n_shared, -1))
+    return apart.mean(2).flatten(1)
+
+
+def grouped_attention(query, key, value):
+    sharing = query.shape[1] // key.shape[1]
+    key, value = (z.repeat_interleave(sharing, dim=1) for z in (key, value))
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    later = torch.ones(scores.shape[2:], dtype=torch.bool).triu(1 + key.shape[2] - query.shape[2])
+    later[:, 256:] = False
+    return scores.masked_fill(later, -math.inf).softmax(-1) @ value

@@ -235,3 +235,34 @@ def make_mask(n_queries, n_keys, causal=False, reach=None, lengths=None):
     if lengths is not None:
         allowed = allowed & (key < lengths[:, None, None])
     return allowed
+
+
+# %% lengths_alone: lengths that count only where there is no reach
+# loses: together
+def make_mask(n_queries, n_keys, causal=False, reach=None, lengths=None):
+    query = torch.arange(n_keys - n_queries, n_keys)[None, :, None]
+    key = torch.arange(n_keys)[None, None, :]
+    allowed = torch.ones(1 if lengths is None else len(lengths), n_queries, n_keys, dtype=torch.bool)
+    if causal:
+        allowed = allowed & (key <= query)
+    if reach is not None:
+        allowed = allowed & (key > query - reach)
+    elif lengths is not None:
+        allowed = allowed & (key < lengths[:, None, None])
+    return allowed
+
+
+# %% zero_open: a length of 0 taken for no length at all
+# loses: lengths
+def make_mask(n_queries, n_keys, causal=False, reach=None, lengths=None):
+    query = torch.arange(n_keys - n_queries, n_keys)[None, :, None]
+    key = torch.arange(n_keys)[None, None, :]
+    allowed = torch.ones(1, n_queries, n_keys, dtype=torch.bool)
+    if causal:
+        allowed = allowed & (key <= query)
+    if reach is not None:
+        allowed = allowed & (key > query - reach)
+    if lengths is not None:
+        lengths = torch.where(lengths == 0, n_keys, lengths)
+        allowed = allowed & (key < lengths[:, None, None])
+    return allowed

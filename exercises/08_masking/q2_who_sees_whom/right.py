@@ -15,16 +15,17 @@ def who_sees_whom(f, x):
     return seen
 
 
-# %% random: Many random changes of a whole row.
+# %% random: Random changes of each feature.
 def who_sees_whom(f, x):
     generator = torch.Generator().manual_seed(0)
     before = f(x.clone())
     columns = []
     for s in range(len(x)):
         moved = torch.zeros(len(x), dtype=torch.bool)
-        for _ in range(25):
+        for number in range(2 * x.shape[1]):
             changed = x.clone()
-            changed[s] = x[s] + 10 * torch.randn(x.shape[1], generator=generator)
+            size = 2.1 + 7.8 * torch.rand((), generator=generator)
+            changed[s, number // 2] += size if number % 2 else -size
             moved |= ((f(changed) - before).abs() > 1e-5).any(dim=1)
         columns.append(moved)
     return torch.stack(columns, dim=1)
@@ -39,6 +40,6 @@ def who_sees_whom(f, x):
             for factor in (1, -1):
                 work[s, c] = x[s, c] + 6 * factor
                 distance = (f(work.clone()) - before).norm(dim=1)
-                pairs |= {(t, s) for t, moved in enumerate(distance.tolist()) if moved > 2e-5}
+                pairs |= {(t, s) for t, moved in enumerate(distance.tolist()) if moved > 1e-5}
                 work[s, c] = x[s, c]
     return [[(t, s) in pairs for s in range(len(x))] for t in range(len(x))]

@@ -16,6 +16,19 @@ QUESTION = Question(
         "open_cells": 34,
         "blocks": 14,
     },
+    clauses={
+        "There are 10 places": ("zeros", "ten_zeros"),
+        "exponentials are 2, 3 and 1": ("zeros", "scores_not_exponentials"),
+        "`shrink`: the factor": ("zeros", "reciprocal"),
+        "a score with the exponential 2": ("zeros", "bias_on_all"),
+        "the prefixes of 1, 2, 3": ("cost", "from_zero"),
+        "for the prefixes of 1 to 100 words": ("cost", "square"),
+        "for the prefixes of 1 to 40 words": ("cost", "triangle"),
+        "`reach` positions in all": ("windows", "before_only"),
+        "10 positions and a reach of 4": ("windows", "full_windows"),
+        "with a reach of 8": ("windows", "one_block_more"),
+        "six digits or more": "how to type the numbers; `digits` sees to it",
+    },
     parts=[
         Part(
             "zeros",

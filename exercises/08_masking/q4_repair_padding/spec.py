@@ -4,21 +4,14 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED
 
 
 def padded(rng):
     """Padding in front, behind and between; some real position always sees two."""
-    for batch, time, d, vocab in [
-        (3, 5, 3, 4),
-        (1, 4, 2, 3),
-        (2, 3, 4, 3),
-        (4, 6, 5, 2),
-        (2, 4, 4, 5),
-        (3, 5, 3, 4),
-    ]:
+    for batch, time, d, vocab in sizes(rng, batch=5, time=(4, 6), d=5, vocab=5):
         real = torch.from_numpy(rng.random((batch, time)) < 0.6)
         real[:, 0] = torch.from_numpy(np.arange(batch) % 2 == 1)
         real[:, 1:3] = True
@@ -27,11 +20,24 @@ def padded(rng):
 
 
 def padded_long(rng):
+    """One position, more than a hundred, and more than 256 tokens."""
     yield from padded(rng)
     yield with_batch(rng, torch.tensor([[True], [False]]), 2, 3)
-    real = torch.from_numpy(rng.random((1, 102)) < 0.5)
+    real = torch.from_numpy(rng.random((1, int(rng.integers(101, 106)))) < 0.5)
     real[0, :2] = torch.tensor([False, True])
     yield with_batch(rng, real, 2, 3)
+    case = with_batch(rng, torch.tensor([[True, True, False, True]]), 2, int(rng.integers(290, 310)))
+    case["targets"][0, 0], case["targets"][0, 1] = 256, 289
+    yield case
+
+
+def of_other_units(rng):
+    """Tiny queries with huge keys and the other way round, so that scores are ordinary, and tiny logits."""
+    for small, large in (("query", "key"), ("key", "query")):
+        case = next(padded(rng))
+        logits = torch.full_like(case["logits"], -9e-4)
+        logits.scatter_(2, case["targets"][:, :, None], 9e-4)
+        yield case | {small: 1e-3 * case[small], large: 1e3 * case[large], "logits": logits}
 
 
 def with_batch(rng, real, d, vocab):
@@ -48,7 +54,7 @@ def with_batch(rng, real, d, vocab):
 
 def padded_far(rng):
     """Logits and scores in the thousands, of both signs, with padding and without."""
-    for case in padded(rng):
+    for case in list(padded(rng))[:4]:
         for real in (case["real"], torch.ones_like(case["real"])):
             far = with_batch(rng, real, case["query"].shape[2], case["logits"].shape[2])
             far["logits"] = far["logits"] * 1000 - 5000 * far["upstream"][:, :, :1]
@@ -59,6 +65,7 @@ def padded_far(rng):
 
 def padded_near_and_far(rng):
     yield from padded_long(rng)
+    yield from of_other_units(rng)
     yield from padded_far(rng)
 
 
@@ -126,6 +133,11 @@ QUESTION = Question(
         "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
         "positions that see nothing are taken care of",
     },
+    clauses={
+        "The padding may stand anywhere": "every part draws padding in front, behind and between",
+        "A position that may attend": ("weights", "equal_where_nothing"),
+        "False where there is padding": "reach, weights and training: `no_past` and `rows_closed` lose them",
+    },
     parts=[
         Part(
             "reach",
@@ -146,7 +158,10 @@ QUESTION = Question(
             call_loss,
             inputs=padded_near_and_far,
             hints=(
-                "Change the logits of a padded position. Does the loss change?",
+                (
+                    "Which positions are in your sum, and by which number is it divided? Print both "
+                    "beside the real positions of the case."
+                ),
                 "Both the sum and the number that it is divided by are of real positions only.",
             ),
         ),
@@ -173,7 +188,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "If another part is lost, mend that first: this one needs `reach` and the zeros.",
+                "Print the weights beside what the text says of each row: which rows are zero, and which "
+                "sum to 1?",
                 "Rows of the padding have a position too, and attend to the real positions before it.",
             ),
         ),
@@ -186,9 +202,12 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-5,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If the others are won: does something cut the gradient off, such as detach or a tensor "
-                "made from plain numbers?",
+                "Call backward on the loss, and on (weights * upstream).sum() with random upstream. Which "
+                "of the "
+                "three gradients is zero, NaN or too large?",
+                "What forward gives wrong has wrong gradients too. Where the values are right, something "
+                "cuts the "
+                "gradient off, such as detach or a tensor made from plain numbers.",
             ),
         ),
     ],

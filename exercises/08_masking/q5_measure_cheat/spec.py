@@ -1,14 +1,23 @@
 """Question 08.5: Measure a cheat."""
 
 import numpy as np
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 
 def small_series(rng):
-    for n, time in [(5, 4), (1, 3), (7, 6), (3, 3), (4, 1), (2, 5)]:
+    """Series of every length, many of them too; tiny and large weights and numbers."""
+    units = [(1.0, 1.0), (30.0, 30.0), (1e-4, 1.0), (1.0, 1e-3)]
+    for number, (n, time) in enumerate(sizes(rng, n=7, time=6, far={"n": 105})):
+        of_weights, of_x = units[number % len(units)]
         yield {
-            "weights": rng.standard_normal((time, time)),
-            "x": rng.standard_normal((n, time)) + 0.5,
+            "weights": of_weights * rng.standard_normal((time, time)),
+            "x": of_x * (rng.standard_normal((n, time)) + 0.5),
+        }
+    for of_weights, of_x in units[2:]:
+        n, time = (int(size) for size in rng.integers(3, 7, 2))
+        yield {
+            "weights": of_weights * rng.standard_normal((time, time)),
+            "x": of_x * (rng.standard_normal((n, time)) + 0.5),
         }
 
 
@@ -51,6 +60,18 @@ QUESTION = Question(
         "measure": measure,
         "report": {"seen": 0.033095, "unseen": 0.88151, "future": 0.86294, "honest": 0.41349},
     },
+    clauses={
+        "behind a 0, and the weights": "seen, and what follows from it, is lost by `not_shifted` and "
+        "`rolled`",
+        "Rows and inputs count from 0": "unseen and future, and what requires them, are lost by `present` "
+        "and `answer_kept`",
+        "With a mask only the inputs": "unseen and future, and what requires them, are lost by `present`",
+        "input $t + 1$ is the answer": "unseen and future, and what requires them, are lost by `answer_kept`",
+        "to four significant digits": "both reports are lost by `two_digits`",
+        "The numbers count if `measure`": "the reports require the measured parts",
+        "predicting 0 has an error of 1": "a yardstick for who reads the numbers",
+        "0, x[:, 0], x[:, 1]": "seen, and what follows from it, is lost by `not_shifted` and `rolled`",
+    },
     parts=[
         Part(
             "seen",
@@ -59,6 +80,7 @@ QUESTION = Question(
             call_measure,
             inputs=small_series,
             compare=("seen",),
+            atol=1e-10,
             hints=(
                 "Which numbers are the inputs of a series (x0, x1, x2)? There are as many as places.",
                 "The first input is 0, and the last number of the series is no input.",
@@ -72,6 +94,7 @@ QUESTION = Question(
             call_measure,
             inputs=small_series,
             compare=("unseen",),
+            atol=1e-10,
             hints=(
                 "Place t may keep the inputs 0 to t. Which entries of the weights then do nothing?",
                 "A zero input and a zero weight give the same product.",
@@ -85,6 +108,7 @@ QUESTION = Question(
             call_measure,
             inputs=small_series,
             compare=("future",),
+            atol=1e-10,
             hints=(
                 "Add up absolute values, those after place t over those of all places.",
                 "Which triangle of the weights is the future, and does the diagonal belong to it?",

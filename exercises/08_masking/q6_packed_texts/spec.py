@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED, whole
 
 
-def packed(rng, shapes=((2, 6, 3, 2), (1, 5, 2, 3), (3, 1, 2, 2), (3, 4, 3, 4), (2, 6, 3, 2), (1, 4, 4, 4))):
+def packed(rng, shapes=None):
     """Texts of different numbers in any order, some of one position, with padding here and there."""
-    for batch, time, d, d_value in shapes:
+    for batch, time, d, d_value in shapes or sizes(rng, batch=3, time=7, d=5, d_value=4):
         rows = []
         for b in range(batch):
             row, names = [], rng.permutation(9).tolist()
@@ -45,17 +45,41 @@ def split(row):
 
 
 def packed_of_any_time(rng):
-    """At last a dozen texts in a row."""
+    """At last a dozen texts in a row, and numbers that are equal to a byte, to two bytes or to a float."""
     yield from packed(rng)
-    yield from packed(rng, [(1, 102, 2, 1)])
+    yield from packed(rng, [(1, whole(rng, 101, 106), 2, 1)])
     for case in packed(rng, [(2, 24, 2, 1)]):
         rows = [np.repeat(rng.permutation(12), 2) for _ in range(2)]
         yield {**case, "document": torch.from_numpy(np.stack(rows)).long()}
+    for case in packed(rng, [(2, 8, 2, 3)]):
+        rows = [[3, 3, 259, 259, 65_795, 255, 255, -1], [0, 256, 256, -1, 2**24, 2**24 + 1, 2**24 + 1, 511]]
+        yield {**case, "document": torch.tensor(rows)}
+    # one text fills each row, or one of two
+    for other in ([2] * 5, [0, 0, 1, 1, 1]):
+        case = next(packed(rng, [(2, 5, 2, 3)]))
+        yield {**case, "document": torch.tensor([[4] * 5, other])}
+
+
+def texts_of_any_length(rng):
+    """For the positions alone: a text of hundreds."""
+    yield from packed_of_any_time(rng)
+    long = whole(rng, 260, 280)
+    yield {"document": torch.tensor([[-1] + [7] * long + [2] * 3])}
+
+
+def packed_of_any_size(rng):
+    """Tiny queries with huge keys and the other way round too: the scores stay ordinary."""
+    yield from packed_of_any_time(rng)
+    for small, large in (("query", "key"), ("key", "query")):
+        case = next(packed(rng))
+        case |= {small: 1e-3 * case[small], large: 1e3 * case[large]}
+        yield case | {"value": (2e-3 if small == "query" else 40.0) * case["value"]}
 
 
 def packed_with_rubbish(rng):
     """Padding holds infinity, NaN or huge numbers, and scores are in the thousands, of both signs."""
-    for shape in [(2, 6, 3, 2), (1, 5, 2, 3), (3, 4, 3, 4), (2, 5, 2, 2)]:
+    for batch, time in ((2, 6), (1, whole(rng, 5, 7)), (3, 4)):
+        shape = (batch, time, whole(rng, 2, 4), whole(rng, 2, 5))
         case = next(case for case in packed_far(rng, shape) if is_decided(case))
         padding = case["document"] < 0
         for name, rubbish in (("query", math.inf), ("key", math.nan), ("value", math.inf)):
@@ -165,6 +189,20 @@ QUESTION = Question(
         "a large negative number for minus infinity": "each position of a text attends to itself, so "
         "there is always a score that counts",
     },
+    clauses={
+        "if you like": "an advice",
+        "as if it were alone": "every part: `one_text` loses them",
+        "own text, from 0": "positions, which `from_one` loses alone",
+        "half of a batch may be empty": "why it is wanted",
+        "or $-1$ for padding": "mask and positions: `padding_text` loses them",
+        "different numbers from 0 on": "four parts have numbers up to 2^24 and more: `in_a_byte` loses them",
+        "may attend to whom": "every part: `no_past` and `one_text` lose them",
+        "of each text from 0": ("positions", "from_one"),
+        "padding gets 0": ("positions", "minus_one"),
+        "Padding may hold anything": ("gradients", "huge_left"),
+        "-1 for padding": "mask and positions: `padding_text` loses them",
+        "0 for padding": ("positions", "minus_one"),
+    },
     parts=[
         Part(
             "mask",
@@ -173,7 +211,10 @@ QUESTION = Question(
             call_packed_mask,
             inputs=packed_of_any_time,
             hints=(
-                "Compare the document numbers of all pairs of positions of a row. What is the shape?",
+                (
+                    "Take the first entry that is wrong, a query and a key: what are their document "
+                    "numbers, and which of the two comes first? May the one see the other?"
+                ),
                 "Equal numbers are not enough: a position attends to none after it.",
                 "Two pieces of padding have equal numbers too, and attend to nothing.",
             ),
@@ -183,9 +224,12 @@ QUESTION = Question(
             1,
             "positions within each text",
             call_packed_positions,
-            inputs=packed_of_any_time,
+            inputs=texts_of_any_length,
             hints=(
-                "How many positions of the same text stand before a position?",
+                (
+                    "Take the first place that is wrong. How many positions of the same text stand before "
+                    "it, and is it padding?"
+                ),
                 "A row of the mask knows: count what it allows. What does it count for padding?",
             ),
         ),
@@ -194,9 +238,10 @@ QUESTION = Question(
             1,
             "attention within each text, on ordinary numbers",
             call_packed_attention,
-            inputs=packed_of_any_time,
+            inputs=packed_of_any_size,
             hints=(
-                "If `mask` is lost, mend that first.",
+                "Give unit vectors as values, so that the output is the weights: which rows are zero, and "
+                "which sum to 1?",
                 "Scores of closed cells are minus infinity before the softmax. What becomes of the rows "
                 "of the padding?",
                 "The outputs of the padding are zeros, and the scale is the root of the width of the query.",
@@ -211,7 +256,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "What is zero times infinity, and what is zero times NaN?",
+                (
+                    "Look at the inputs of the case that is named: do they hold infinities or NaN, or "
+                    "make scores in the thousands? Follow the first wrong number back to them."
+                ),
                 "A weight of zero does not protect from a value that is NaN. What could stand in the "
                 "padding instead?",
                 "Replace what the padding holds before you compute with it.",
@@ -226,7 +274,9 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If another part is lost, mend that first.",
+                "Call backward on (output * upstream).sum() with random upstream: are gradients NaN at "
+                "the padding, or "
+                "everywhere?",
                 "A NaN that is replaced at the end comes back in the gradient.",
                 "masked_fill and where send back zero from the places that they replace: use them on "
                 "query, key and value themselves.",

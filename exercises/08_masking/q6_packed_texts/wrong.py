@@ -49,6 +49,28 @@ def packed_attention(query, key, value, document):
     return (weights @ value).masked_fill(padding, 0.0)
 
 
+# %% in_a_byte: numbers of texts that are kept in a byte, where 3 and 259 are one
+# loses: mask, positions, attention, gradients
+def packed_mask(document):
+    padding, document = document < 0, document.to(torch.uint8)
+    same = document[:, :, None] == document[:, None, :]
+    causal = make_mask(document.shape[1], document.shape[1], causal=True)
+    return same & causal & ~padding[:, :, None] & ~padding[:, None, :]
+
+
+def packed_positions(document):
+    return (packed_mask(document).sum(dim=2) - 1).clamp(min=0)
+
+
+def packed_attention(query, key, value, document):
+    padding = (document < 0)[:, :, None]
+    query, key, value = (part.masked_fill(padding, 0.0) for part in (query, key, value))
+    allowed = packed_mask(document) | padding
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=2)
+    return (weights @ value).masked_fill(padding, 0.0)
+
+
 # %% huge_left: NaN and infinity of the padding replaced, and its other numbers left
 # loses: gradients
 def packed_mask(document):
@@ -338,6 +360,51 @@ def packed_positions(document):
 def packed_attention(query, key, value, document):
     padding = (document < 0)[:, :, None]
     query, key = (part.masked_fill(padding, 0.0) for part in (query, key))
+    allowed = packed_mask(document) | padding
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=2)
+    return (weights @ value).masked_fill(padding, 0.0)
+
+
+# %% full_rows_open: a text that fills its row, in which nothing is masked
+# loses: mask, attention, gradients
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    causal = make_mask(document.shape[1], document.shape[1], causal=True)
+    full = same.all(dim=2).all(dim=1)[:, None, None]
+    return same & (causal | full) & (document >= 0)[:, :, None]
+
+
+def packed_positions(document):
+    return (packed_mask(document).tril().sum(dim=2) - 1).clamp(min=0)
+
+
+def packed_attention(query, key, value, document):
+    padding = (document < 0)[:, :, None]
+    query, key, value = (part.masked_fill(padding, 0.0) for part in (query, key, value))
+    allowed = packed_mask(document) | padding
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
+    weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=2)
+    return (weights @ value).masked_fill(padding, 0.0)
+
+
+# %% full_batches_open: a batch of which one text fills each row, in which nothing is masked
+# loses: mask, attention, gradients
+def packed_mask(document):
+    same = document[:, :, None] == document[:, None, :]
+    causal = make_mask(document.shape[1], document.shape[1], causal=True)
+    if same.all() and (document >= 0).all():
+        return same
+    return same & causal & (document >= 0)[:, :, None]
+
+
+def packed_positions(document):
+    return (packed_mask(document).tril().sum(dim=2) - 1).clamp(min=0)
+
+
+def packed_attention(query, key, value, document):
+    padding = (document < 0)[:, :, None]
+    query, key, value = (part.masked_fill(padding, 0.0) for part in (query, key, value))
     allowed = packed_mask(document) | padding
     scores = query @ key.transpose(1, 2) / math.sqrt(query.shape[2])
     weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=2)

@@ -4,21 +4,30 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
-from ..inputs import places
+from ..inputs import CLOSEST, FARTHEST, even_sizes, odd_places, places
 
 
-def wave_cases(sizes):
-    def draw(rng):
-        for n, d in sizes:
-            yield {"positions": places(rng, n), "d": d}
+def even_widths(rng):
+    for n, d in even_sizes(rng, {"n": 110, "half": 52}, n=7):
+        yield {"positions": places(rng, n), "d": d}
 
-    return draw
+
+def odd_widths(rng):
+    for n, half in sizes(rng, n=7, half=(0, 4)):
+        yield {"positions": places(rng, n), "d": 2 * half + 1}
+
+
+def any_positions(rng):
+    for n, d in even_sizes(rng, {}, n=7):
+        yield {"positions": odd_places(rng, n), "d": d}
+    for positions in (FARTHEST, CLOSEST):
+        yield {"positions": positions.clone(), "d": 6}
 
 
 def other_bases(rng):
-    for n, d in [(5, 6), (3, 7), (4, 4), (2, 9)]:
+    for n, d in even_sizes(rng, {}, n=6):
         yield {"positions": places(rng, n), "d": d, "base": float(np.exp(rng.uniform(1, 14)))}
 
 
@@ -47,10 +56,10 @@ QUESTION = Question(
     parts=[
         Part(
             "even widths",
-            2,
+            1,
             "pairs of a sine and a cosine, of rates that fall from the first pair on",
             call_waves,
-            inputs=wave_cases([(5, 6), (1, 4), (7, 2), (4, 4), (3, 8), (5, 6), (130, 2), (2, 120)]),
+            inputs=even_widths,
             atol=1e-4,
             hints=(
                 "Write down position 1 for d = 4 by hand: sin 1, cos 1, sin 0.01, cos 0.01.",
@@ -60,11 +69,24 @@ QUESTION = Question(
             ),
         ),
         Part(
+            "any positions",
+            1,
+            "positions between two whole ones, below zero, and up to a thousand",
+            call_waves,
+            inputs=any_positions,
+            atol=5e-4,
+            hints=(
+                "What do you make of the positions 2.5 and -3?",
+                "A sine of a negative angle is negative, a cosine is not.",
+                "Compute the angle from the position itself: do not look it up, cut it or round it.",
+            ),
+        ),
+        Part(
             "odd widths",
             1,
             "the last sine stands alone",
             call_waves,
-            inputs=wave_cases([(4, 5), (6, 1), (1, 3), (3, 7), (5, 5)]),
+            inputs=odd_widths,
             atol=1e-4,
             hints=(
                 "With d = 5 there are three sines and two cosines.",
@@ -79,9 +101,17 @@ QUESTION = Question(
             inputs=other_bases,
             atol=1e-4,
             hints=(
-                "Does the number 10000 still stand in your function?",
+                "What does your function make of base = 100?",
                 "The rate of pair j is b to the power -2j/d. For d = 4 the second pair has 1 / sqrt(b).",
             ),
         ),
     ],
+    clauses={
+        "need not be whole": ("any positions", "whole"),
+        "nor positive": ("any positions", "mirrored"),
+        "below a thousand in size": ("any positions", "short_table"),
+        "If $d$ is odd": ("odd widths", "even_exponent"),
+        "the last sine has no cosine": ("odd widths", "even_exponent"),
+        "a whole number": "it is the form of a width",
+    },
 )

@@ -2,7 +2,7 @@
 
 
 # %% cosine_first: cosines in the even columns and sines in the odd ones
-# loses: even widths, odd widths, bases
+# loses: even widths, any positions, odd widths, bases
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-(column - column % 2).double() / d)
@@ -11,7 +11,7 @@ def waves(positions, d, base=10000.0):
 
 
 # %% even_exponent: an exponent that divides by the next even number
-# loses: odd widths, bases
+# loses: odd widths
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-(column - column % 2).double() / (d + d % 2))
@@ -29,7 +29,7 @@ def waves(positions, d, base=10000.0):
 
 
 # %% from_one: positions counted from 1
-# loses: even widths, odd widths, bases
+# loses: even widths, any positions, odd widths, bases
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-(column - column % 2).double() / d)
@@ -38,14 +38,23 @@ def waves(positions, d, base=10000.0):
 
 
 # %% halves: all sines before all cosines
-# loses: even widths, odd widths, bases
+# loses: even widths, any positions, odd widths, bases
 def waves(positions, d, base=10000.0):
     angle = positions.double()[:, None] * base ** (-torch.arange(0, d, 2).double() / d)
     return torch.cat([angle.sin(), angle.cos()], dim=1)[:, :d]
 
 
+# %% mirrored: positions below zero without their sign
+# loses: any positions
+def waves(positions, d, base=10000.0):
+    column = torch.arange(d)
+    rate = base ** (-(column - column % 2).double() / d)
+    angle = positions.abs().double()[:, None] * rate
+    return torch.where(column % 2 == 0, angle.sin(), angle.cos())
+
+
 # %% own_rates: a rate of its own for each column
-# loses: even widths, odd widths, bases
+# loses: even widths, any positions, odd widths, bases
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-column.double() / d)
@@ -54,7 +63,7 @@ def waves(positions, d, base=10000.0):
 
 
 # %% pair_number: an exponent with the number of the pair in place of the column
-# loses: even widths, odd widths, bases
+# loses: even widths, any positions, odd widths, bases
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-(column // 2).double() / d)
@@ -63,7 +72,7 @@ def waves(positions, d, base=10000.0):
 
 
 # %% rising: rates that rise: the exponent without its minus sign
-# loses: even widths, odd widths, bases
+# loses: even widths, any positions, odd widths, bases
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** ((column - column % 2).double() / d)
@@ -72,7 +81,7 @@ def waves(positions, d, base=10000.0):
 
 
 # %% rows: the rows 0, 1, 2, ... whatever the positions
-# loses: even widths, odd widths, bases
+# loses: even widths, any positions, odd widths, bases
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-(column - column % 2).double() / d)
@@ -80,8 +89,17 @@ def waves(positions, d, base=10000.0):
     return torch.where(column % 2 == 0, angle.sin(), angle.cos())
 
 
+# %% short_table: positions that end at 512, as those of a table do
+# loses: any positions
+def waves(positions, d, base=10000.0):
+    column = torch.arange(d)
+    rate = base ** (-(column - column % 2).double() / d)
+    angle = positions.clamp(-512, 512).double()[:, None] * rate
+    return torch.where(column % 2 == 0, angle.sin(), angle.cos())
+
+
 # %% whole: positions cut to whole numbers
-# loses: even widths, odd widths, bases
+# loses: any positions
 def waves(positions, d, base=10000.0):
     column = torch.arange(d)
     rate = base ** (-(column - column % 2).double() / d)

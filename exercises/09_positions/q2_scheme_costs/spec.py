@@ -32,8 +32,8 @@ QUESTION = Question(
             "the pairs that are slower than the context",
             reads=("slow",),
             hints=(
-                "If `wavelength` is wrong, mend that first.",
-                "Pairs count from 0, so the last of them is pair 63.",
+                "Which pairs are the slow ones, those with a small number or with a large one?",
+                "A pair is counted if its wavelength is above 5,000. Pairs count from 0, to 63.",
                 "Write the 64 wavelengths down with a loop and count.",
             ),
         ),
@@ -49,4 +49,13 @@ QUESTION = Question(
             ),
         ),
     ],
+    clauses={
+        "When the pair has gone around once": ("wavelength", "half_way"),
+        "$d = 128$, whose 64 pairs count from 0": ("slow", "numbered_from_one"),
+        "pair 24 has gone around once": ("wavelength", "half_exponent"),
+        "need not be a whole number": ("wavelength", "rounded"),
+        "how many of the 64 pairs": ("slow", "fast"),
+        "131,072 positions": ("base", "proportional"),
+        "at least 16 pairs": ("base", "one_less"),
+    },
 )

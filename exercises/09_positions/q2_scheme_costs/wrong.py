@@ -29,11 +29,25 @@ slow = sum(math.pi * 10000 ** (2 * j / 128) > 5000 for j in range(64))
 base = (131072 / math.pi) ** (128 / 96)
 
 
+# %% half_way: the positions after which the pair has gone around by half
+# loses: wavelength
+wavelength = math.pi * 10000 ** (48 / 128)
+slow = sum(2 * math.pi * 10000 ** (2 * j / 128) > 5000 for j in range(64))
+base = (131072 / (2 * math.pi)) ** (128 / 96)
+
+
 # %% inverse_power: the exponent where its reciprocal should be
 # loses: base
 wavelength = 2 * math.pi * 10000 ** (48 / 128)
 slow = sum(2 * math.pi * 10000 ** (2 * j / 128) > 5000 for j in range(64))
 base = (131072 / (2 * math.pi)) ** (96 / 128)
+
+
+# %% numbered_from_one: slow pairs among those with the numbers 1 to 64
+# loses: slow
+wavelength = 2 * math.pi * 10000 ** (48 / 128)
+slow = sum(2 * math.pi * 10000 ** (2 * j / 128) > 5000 for j in range(1, 65))
+base = (131072 / (2 * math.pi)) ** (128 / 96)
 
 
 # %% one_more: a base for seventeen slow pairs
@@ -74,6 +88,13 @@ base = 131072 ** (128 / 96)
 # %% rates: the rates of turning in place of their wavelengths
 # loses: wavelength
 wavelength = 10000 ** (-48 / 128)
+slow = sum(2 * math.pi * 10000 ** (2 * j / 128) > 5000 for j in range(64))
+base = (131072 / (2 * math.pi)) ** (128 / 96)
+
+
+# %% rounded: a wavelength rounded to a whole number
+# loses: wavelength
+wavelength = round(2 * math.pi * 10000 ** (48 / 128))
 slow = sum(2 * math.pi * 10000 ** (2 * j / 128) > 5000 for j in range(64))
 base = (131072 / (2 * math.pi)) ** (128 / 96)
 

@@ -2,25 +2,13 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
-from ..inputs import places
-
-HEADS = [
-    (2, 3, 4, 6),
-    (1, 2, 5, 4),
-    (3, 1, 2, 8),
-    (2, 4, 1, 6),
-    (2, 2, 4, 4),
-    (1, 1, 3, 2),
-    (2, 3, 4, 6),
-    (1, 1, 130, 2),
-    (1, 1, 3, 120),
-]
+from ..inputs import CLOSEST, FARTHEST, even_sizes, odd_places, places
 
 
-def vectors_to_turn(rng):
-    for batch, heads, time, d in HEADS:
+def vectors(rng, places, far):
+    for batch, heads, time, d in even_sizes(rng, far, batch=3, heads=4, time=5):
         yield {
             "x": normal(rng, batch, heads, time, d),
             "positions": places(rng, time),
@@ -28,16 +16,34 @@ def vectors_to_turn(rng):
         }
 
 
+def vectors_to_turn(rng):
+    """The last vectors are tiny."""
+    yield from vectors(rng, places, {"time": 110, "half": 52})
+    yield {"x": normal(rng, 2, 3, 4, 6, scale=1e-3), "positions": places(rng, 4)}
+
+
+def vectors_anywhere(rng):
+    """At last positions of every size: large vectors show the smallest."""
+    yield from vectors(rng, odd_places, {})
+    for positions, size in ((FARTHEST, 1.0), (CLOSEST, 30.0)):
+        x = normal(rng, 2, 1, len(positions), 4, scale=size)
+        yield {"x": x, "positions": positions.clone()}
+
+
 def vectors_with_bases(rng):
-    for case in vectors_to_turn(rng):
+    for case in vectors(rng, places, {}):
         yield case | {"base": float(np.exp(rng.uniform(2, 14)))}
 
 
+def vectors_with_gradients(rng):
+    yield from vectors(rng, places, {"heads": 33, "time": 110})
+
+
 def pairs_of_vectors(rng):
-    """A query and a key at eight positions each, none of them 0."""
-    for d in (4, 6, 10):
-        positions = torch.arange(8.0) + float(rng.integers(1, 40))
-        yield {"q": normal(rng, d), "k": normal(rng, d), "positions": positions}
+    """A query and a key at several positions each, none of them 0."""
+    for n, half in sizes(rng, n=(5, 9), half=(1, 5)):
+        positions = torch.arange(float(n)) + float(rng.integers(1, 40))
+        yield {"q": normal(rng, 2 * half), "k": normal(rng, 2 * half), "positions": positions}
 
 
 def call_rotate(student, inputs):
@@ -84,6 +90,7 @@ QUESTION = Question(
     difficulty=3,
     minutes=25,
     reference={"rotate": rotate},
+    exempt={"d_head is 1": "the width of a head is even"},
     parts=[
         Part(
             "distances",
@@ -94,23 +101,44 @@ QUESTION = Question(
             rtol=1e-3,
             atol=2e-3,
             hints=(
-                "A rotation of two numbers keeps the sum of their squares. Does yours?",
+                (
+                    "Turn one vector at the positions of the case that is named. Does its length stay, "
+                    "does it move at every position but 0, and do scores depend on the distance alone, to "
+                    "all digits?"
+                ),
                 "Query and key are turned in the same sense, so that the angles subtract in the score.",
                 "Is the angle proportional to the position, with nothing added that grows?",
             ),
         ),
         Part(
             "values",
-            2,
+            1,
             "features 2j and 2j + 1 turned by their own angle",
             call_rotate,
             inputs=vectors_to_turn,
             rtol=1e-4,
             atol=2e-4,
             hints=(
-                "Turn (1, 0) and (0, 1) at position 1 with d_head = 2 by hand, and compare.",
+                (
+                    "Turn (1, 0, 1, 0) at position 1 and then at position 2 by hand, with d_head = 4: by "
+                    "which angle does each pair turn? Compare."
+                ),
                 "Which two features make a pair, and where does each result go?",
                 "In the rate, the exponent divides by d_head. There are half as many rates as features.",
+            ),
+        ),
+        Part(
+            "any positions",
+            1,
+            "positions between two whole ones, below zero, and up to a thousand",
+            call_rotate,
+            inputs=vectors_anywhere,
+            rtol=1e-4,
+            atol=2e-3,
+            hints=(
+                "What does your function make of the positions 2.5 and -3?",
+                "At -3 a pair is turned as far as at 3, and in the other direction.",
+                "Compute the angle from the position itself: do not look it up, cut it or round it.",
             ),
         ),
         Part(
@@ -122,8 +150,8 @@ QUESTION = Question(
             rtol=1e-4,
             atol=2e-4,
             hints=(
-                "If `values` is lost too, mend that first.",
-                "Does the number 10000 still stand in your function?",
+                "What does your function make of base = 100?",
+                "The rate of pair j is b to the power -2j/d, with the base that is given.",
             ),
         ),
         Part(
@@ -131,13 +159,20 @@ QUESTION = Question(
             2,
             "gradients come back to x",
             call_turned_gradients,
-            inputs=vectors_to_turn,
+            inputs=vectors_with_gradients,
             rtol=1e-4,
             atol=2e-4,
             hints=(
-                "If `values` is lost too, mend that first: a gradient is turned back by the same angle.",
+                "What comes from above is turned back by the same angle, pair by pair.",
                 "Is the result computed from x with operations of PyTorch, without detach, numpy or no_grad?",
             ),
         ),
     ],
+    clauses={
+        "where $d$ is the (even) width": "one_rate and pair_number lose every part but the distances",
+        "need not be a whole number": ("any positions", "whole"),
+        "nor positive": ("any positions", "mirrored"),
+        "below a thousand in size": ("any positions", "short_table"),
+        "The model trains through this": ("gradients", "detached"),
+    },
 )

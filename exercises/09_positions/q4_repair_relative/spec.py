@@ -3,7 +3,7 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 
 def mirrored(vectors):
@@ -13,7 +13,8 @@ def mirrored(vectors):
 
 def near_distances(rng):
     """Whatever the direction, no distance is beyond the last vector; one feature, no start."""
-    for batch, queries, keys, c in [(2, 3, 4, 4), (1, 4, 2, 5), (3, 2, 3, 2), (2, 1, 3, 2)]:
+    for batch, queries, keys in sizes(rng, batch=3, queries=4, keys=4):
+        c = max(queries, keys) - 1 + int(rng.integers(1, 3))
         yield {
             "query": normal(rng, batch, queries, 1),
             "vectors": normal(rng, 2 * c + 1, 1),
@@ -22,7 +23,13 @@ def near_distances(rng):
 
 
 def far_distances(rng):
-    for batch, queries, keys, c in [(2, 7, 8, 2), (1, 6, 9, 1), (2, 9, 9, 3), (1, 1, 9, 2)]:
+    """Many keys and queries for few vectors; at last one vector for all distances."""
+    shapes = [
+        (2, 7, 8, 2),
+        *sizes(rng, batch=3, queries=8, keys=9, c=(1, 3), far={"keys": 110}),
+        (2, 3, 4, 0),
+    ]
+    for batch, queries, keys, c in shapes:
         yield {
             "query": normal(rng, batch, queries, 1),
             "vectors": mirrored(normal(rng, 2 * c + 1, 1)),
@@ -31,7 +38,8 @@ def far_distances(rng):
 
 
 def wide_heads(rng):
-    for batch, queries, keys, d, c in [(2, 3, 4, 5, 4), (1, 4, 2, 3, 5), (2, 2, 2, 6, 1)]:
+    for batch, queries, keys, d in sizes(rng, batch=2, queries=3, keys=3, d=(1, 6), far={"d": 104}):
+        c = max(queries, keys) - 1 + int(rng.integers(1, 3))
         yield {
             "query": normal(rng, batch, queries, d),
             "vectors": mirrored(normal(rng, 2 * c + 1, d)),
@@ -40,35 +48,39 @@ def wide_heads(rng):
 
 
 def later_queries(rng):
-    for batch, queries, start, c in [(2, 3, 4, 7), (1, 1, 5, 6), (2, 4, 1, 5)]:
+    """No distance is beyond the last vector; at last the queries stand behind all keys."""
+    shapes = list(sizes(rng, batch=3, queries=4, start=(1, 7)))
+    for batch, queries, start in [*shapes, (2, 3, int(rng.integers(5, 8)))]:
+        c = start + queries - 1 + int(rng.integers(0, 2))
         yield {
             "query": normal(rng, batch, queries, 1),
             "vectors": mirrored(normal(rng, 2 * c + 1, 1)),
             "n_keys": start + queries,
             "start": start,
         }
+    for keys, start in ((3, 3), (2, 5)):
+        yield {
+            "query": normal(rng, 2, 3, 1),
+            "vectors": mirrored(normal(rng, 2 * start + 7, 1)),
+            "n_keys": keys,
+            "start": start,
+        }
 
 
 def all_biases(rng):
-    sizes = [
-        (2, 3, 6, 5, 2, 3),
-        (1, 4, 4, 3, 1, 0),
-        (3, 1, 7, 2, 2, 6),
-        (2, 4, 6, 4, 3, 2),
-        (2, 1, 1, 3, 2, 0),
-        (1, 2, 130, 2, 4, 100),
-        (1, 5, 5, 5, 2, 0),
-        (2, 3, 6, 5, 2, 3),
-        (1, 120, 3, 2, 2, 0),
-        (2, 8, 9, 3, 2, 1),
-    ]
-    for batch, queries, keys, d, c, start in sizes:
+    """At last queries and vectors of other sizes, and as many of everything as there are vectors."""
+    far = {"queries": 110, "more": 110, "start": 270}
+    shapes = list(sizes(rng, batch=3, queries=4, more=(1, 5), d=4, c=(1, 3), start=(0, 6), far=far))
+    shapes += [(2, 3, 2, 3, 2, 4)] * 3 + [(3, 3, 3, 3, 1, 0), (3, 1, 1, 3, 1, 3)]
+    scales = [(1.0, 1.0)] * len(shapes)
+    scales[-5:-2] = [(1e-3, 1.0), (1.0, 1e-3), (20.0, 20.0)]
+    for (batch, queries, more, d, c, start), (size, vector_size) in zip(shapes, scales):
         yield {
-            "query": normal(rng, batch, queries, d),
-            "vectors": normal(rng, 2 * c + 1, d),
-            "n_keys": keys,
+            "query": normal(rng, batch, queries, d, scale=size),
+            "vectors": normal(rng, 2 * c + 1, d, scale=vector_size),
+            "n_keys": start + more,
             "start": start,
-            "upstream": normal(rng, batch, queries, keys),
+            "upstream": normal(rng, batch, queries, start + more),
         }
 
 
@@ -158,8 +170,8 @@ QUESTION = Question(
             call_bias,
             inputs=all_biases,
             hints=(
-                "If another part is lost, mend that first: this one needs all of them.",
-                "If the others are won, try more than one feature, a start and far keys together.",
+                "Try several features, a start and far keys together: everything has to be right at once.",
+                "Compute one number by hand: a query at `start` 2, a key at 5 and two features, with c = 2.",
             ),
         ),
         Part(
@@ -171,10 +183,21 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If another part is lost, mend that first.",
-                "If not: does something cut the gradient off, such as detach, or a tensor made from "
-                "plain numbers?",
+                (
+                    "Print the gradients of the query and of the vectors for the case that is named, "
+                    "computed alone and after another case. Which rows are missing, too large or not "
+                    "their own?"
+                ),
+                "Does something cut the gradient off, such as detach, or a tensor made from plain numbers?",
             ),
         ),
     ],
+    clauses={
+        "brings it into": ("far", "nothing_from_one"),
+        "$c$ may be 0": ("far", "nothing_from_one"),
+        "Keys stand at": ("start", "start_within_keys"),
+        "it has to train": ("gradients", "detached"),
+        "a whole number": "it is the form of a count and of a position",
+        "2 * c + 1": ("far", "nothing_from_one"),
+    },
 )

@@ -23,6 +23,17 @@ def relative_bias(query, vectors, n_keys, start=0):
     return products / math.sqrt(query.shape[2])
 
 
+# %% int8: positions in eight bits, which wrap around beyond 127
+# loses: together, gradients
+def relative_bias(query, vectors, n_keys, start=0):
+    c = len(vectors) // 2
+    i = (start + torch.arange(query.shape[1])[:, None]).to(torch.int8)
+    j = torch.arange(n_keys).to(torch.int8)
+    rows = c + (j - i).long().clamp(-c, c)
+    products = torch.einsum("bqd,qkd->bqk", query, vectors[rows])
+    return products / math.sqrt(query.shape[2])
+
+
 # %% no_scale: products without the scale
 # loses: scale, together, gradients
 def relative_bias(query, vectors, n_keys, start=0):
@@ -39,6 +50,19 @@ def relative_bias(query, vectors, n_keys, start=0):
 def relative_bias(query, vectors, n_keys, start=0):
     c = len(vectors) // 2
     i = torch.arange(query.shape[1])[:, None]
+    j = torch.arange(n_keys)
+    rows = c + (j - i).clamp(-c, c)
+    products = torch.einsum("bqd,qkd->bqk", query, vectors[rows])
+    return products / math.sqrt(query.shape[2])
+
+
+# %% nothing_from_one: no bias at all where one vector serves all distances
+# loses: far
+def relative_bias(query, vectors, n_keys, start=0):
+    c = len(vectors) // 2
+    if c == 0:
+        return torch.zeros(*query.shape[:2], n_keys)
+    i = start + torch.arange(query.shape[1])[:, None]
     j = torch.arange(n_keys)
     rows = c + (j - i).clamp(-c, c)
     products = torch.einsum("bqd,qkd->bqk", query, vectors[rows])
@@ -105,6 +129,17 @@ def relative_bias(query, vectors, n_keys, start=0):
 def relative_bias(query, vectors, n_keys, start=0):
     c = len(vectors) // 2
     i = torch.arange(query.shape[1])[:, None] - start
+    j = torch.arange(n_keys)
+    rows = c + (j - i).clamp(-c, c)
+    products = torch.einsum("bqd,qkd->bqk", query, vectors[rows])
+    return products / math.sqrt(query.shape[2])
+
+
+# %% start_within_keys: a first query that stands at the last key where it should stand behind it
+# loses: start
+def relative_bias(query, vectors, n_keys, start=0):
+    c = len(vectors) // 2
+    i = min(start, n_keys - 1) + torch.arange(query.shape[1])[:, None]
     j = torch.arange(n_keys)
     rows = c + (j - i).clamp(-c, c)
     products = torch.einsum("bqd,qkd->bqk", query, vectors[rows])

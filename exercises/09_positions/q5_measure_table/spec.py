@@ -3,16 +3,23 @@
 import math
 
 import numpy as np
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 
 def small_tables(rng):
-    """Tables between waves and noise, whose rows differ in length."""
-    for n, d, offset in [(12, 3, 2), (20, 4, 5), (9, 2, 1), (40, 6, 7)]:
+    """Tables between waves and noise, whose rows differ in length.
+
+    Some have as few rows as there may be, down to three; at last tiny rows, and large ones.
+    """
+    shapes = list(sizes(rng, d=5, offset=(1, 7), more=(1, 9), far={"more": 100, "offset": 20}))
+    shapes += [(1, 1, 1), (3, 4, 8), (4, 2, 12), (2, 5, 6)]
+    scales = [1.0] * (len(shapes) - 3) + [1e-2, 1e-4, 40.0]
+    for (d, offset, more), scale in zip(shapes, scales):
+        n = d + offset + more
         t = np.arange(n)[:, None]
         smooth = np.sin(t * rng.uniform(0.2, 1.5, d) + rng.uniform(0, 6, d))
         table = (smooth + 0.4 * rng.standard_normal((n, d))) * rng.uniform(0.5, 2.0, (n, 1))
-        yield {"table": table, "offset": offset}
+        yield {"table": scale * table, "offset": offset}
 
 
 def call_measure(student, inputs):
@@ -66,6 +73,11 @@ QUESTION = Question(
         "measure": measure,
         "report": {"seed": 0, "neighbors": 0.009743, "left_over": 0.8772},
     },
+    exempt={
+        "n is 1": "a table has more rows than features and offset together",
+        "n and d agree": "a table has more rows than features",
+        "n and offset agree": "a table has more rows than the offset",
+    },
     parts=[
         Part(
             "neighbors",
@@ -110,4 +122,16 @@ QUESTION = Question(
             ),
         ),
     ],
+    clauses={
+        "a whole number from 0 on": ("reported", "fraction"),
+        "with offset 7": ("reported", "other_offset"),
+        "to three significant digits": ("reported", "two_digits"),
+        "what lies where": "a title",
+        "The numbers count if": "every mistake in `measure` costs the report too",
+        "the waves of 09.1": "a comparison that is not graded",
+        "the rows of positions 0": "it says which row is which",
+        "a whole number from 1 to n - d - 1": "cases have it at both ends",
+        "row t and row t + 1": "every mistake in `measure` costs the report too",
+        "the share of the squared length": "every mistake in `measure` costs the report too",
+    },
 )

@@ -29,6 +29,34 @@ def measure(table, offset):
 report = {"seed": 0, "neighbors": 0.009743, "left_over": 0.8772}
 
 
+# %% fraction: a seed that is no whole number
+# loses: reported
+def measure(table, offset):
+    length = np.linalg.norm(table, axis=1)
+    cosines = (table[:-1] * table[1:]).sum(axis=1) / (length[:-1] * length[1:])
+    here, later = table[:-offset], table[offset:]
+    best = np.linalg.lstsq(here, later, rcond=None)[0]
+    rest = ((later - here @ best) ** 2).sum()
+    return dict(neighbors=cosines.mean(), left_over=rest / (later**2).sum())
+
+
+report = {"seed": 0.5, "neighbors": 0.009743, "left_over": 0.8772}
+
+
+# %% hundredth: a hundredth added to the lengths, which tiny rows are no longer than
+# loses: neighbors, reported
+def measure(table, offset):
+    length = np.linalg.norm(table, axis=1)
+    cosines = (table[:-1] * table[1:]).sum(axis=1) / (length[:-1] * length[1:] + 0.01)
+    here, later = table[:-offset], table[offset:]
+    best = np.linalg.lstsq(here, later, rcond=None)[0]
+    rest = ((later - here @ best) ** 2).sum()
+    return dict(neighbors=cosines.mean(), left_over=rest / (later**2).sum())
+
+
+report = {"seed": 0, "neighbors": 0.009743, "left_over": 0.8772}
+
+
 # %% no_map: the change itself, without a map
 # loses: left over, reported
 def measure(table, offset):
@@ -97,6 +125,34 @@ def measure(table, offset):
 
 
 report = {"seed": 0, "neighbors": 0.009743, "left_over": 0.8772}
+
+
+# %% ridge: a millionth added to the diagonal before the map is solved for
+# loses: left over, reported
+def measure(table, offset):
+    length = np.linalg.norm(table, axis=1)
+    cosines = (table[:-1] * table[1:]).sum(axis=1) / (length[:-1] * length[1:])
+    here, later = table[:-offset], table[offset:]
+    best = np.linalg.solve(here.T @ here + 1e-6 * np.eye(table.shape[1]), here.T @ later)
+    rest = ((later - here @ best) ** 2).sum()
+    return dict(neighbors=cosines.mean(), left_over=rest / (later**2).sum())
+
+
+report = {"seed": 0, "neighbors": 0.009743, "left_over": 0.8772}
+
+
+# %% two_digits: a report of two significant digits
+# loses: reported
+def measure(table, offset):
+    length = np.linalg.norm(table, axis=1)
+    cosines = (table[:-1] * table[1:]).sum(axis=1) / (length[:-1] * length[1:])
+    here, later = table[:-offset], table[offset:]
+    best = np.linalg.lstsq(here, later, rcond=None)[0]
+    rest = ((later - here @ best) ** 2).sum()
+    return dict(neighbors=cosines.mean(), left_over=rest / (later**2).sum())
+
+
+report = {"seed": 0, "neighbors": 0.0097, "left_over": 0.88}
 
 
 # %% typed: numbers that were typed, with a measure that returns them

@@ -17,11 +17,31 @@ def far_scores(query, key, query_positions, key_positions, base=10000.0):
     return (q @ k.transpose(-1, -2))[:, 0]
 
 
+# %% float32_below: float32 positions below a trillion, with whole-number differences only from there on
+# loses: far
+def far_scores(query, key, query_positions, key_positions, base=10000.0):
+    origin = query_positions[0]
+    if origin < 10**12:
+        origin, query_positions, key_positions = origin.float(), query_positions.float(), key_positions.float()
+    q = rotate(query[:, None], (query_positions - origin).double(), base)
+    k = rotate(key[:, None], (key_positions - origin).double(), base)
+    return (q @ k.transpose(-1, -2))[:, 0]
+
+
 # %% float64: positions in float64
 # loses: far
 def far_scores(query, key, query_positions, key_positions, base=10000.0):
     q = rotate(query[:, None], query_positions.double(), base)
     k = rotate(key[:, None], key_positions.double(), base)
+    return (q @ k.transpose(-1, -2))[:, 0]
+
+
+# %% int32: positions in int32, which wraps around at 2**31, before they are subtracted
+# loses: far
+def far_scores(query, key, query_positions, key_positions, base=10000.0):
+    origin = query_positions[0].int()
+    q = rotate(query[:, None], query_positions.int().double() - origin.double(), base)
+    k = rotate(key[:, None], key_positions.int().double() - origin.double(), base)
     return (q @ k.transpose(-1, -2))[:, 0]
 
 
@@ -71,6 +91,17 @@ def far_scores(query, key, query_positions, key_positions, base=10000.0):
     q = rotate(query[:, None], torch.arange(len(query_positions)).double(), base)
     k = rotate(key[:, None], torch.arange(len(key_positions)).double(), base)
     return (q @ k.transpose(-1, -2))[:, 0]
+
+
+# %% short_table: distances that end at 512, as those of a table do
+# loses: far
+def far_scores(query, key, query_positions, key_positions, base=10000.0):
+    distance = (query_positions[:, None] - key_positions).clamp(-512, 512)
+    columns = []
+    for i, row in enumerate(distance):
+        moved = rotate(key[:, None], -row.double(), base)[:, 0]
+        columns.append((moved * query[:, i : i + 1]).sum(-1))
+    return torch.stack(columns, 1)
 
 
 # %% sum: angles that add up in the score

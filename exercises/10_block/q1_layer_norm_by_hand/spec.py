@@ -74,4 +74,12 @@ QUESTION = Question(
             ),
         ),
     ],
+    clauses={
+        "has the five features": "what is given",
+        "no epsilon except where stated": "what is given",
+        "as LayerNorm computes it": ("deviation", "absolute"),
+        "how fast that output grows": ("slope", "constant_mean"),
+        "if all features are divided by 1,000": ("stratos", "squares"),
+        "the same if LayerNorm divides by": ("library", "outside"),
+    },
 )

@@ -5,7 +5,13 @@ import itertools
 import torch
 from autograder.authoring import Part, Question, normal
 
-from ..inputs import FUSED, SHAPES, layer_norm, offset, ordinary, with_epsilon
+from ..inputs import FUSED, far_off, layer_norm, ordinary, shapes, with_epsilon
+
+
+def offset(rng):
+    """A mean thousands of times as large as the deviation, in steps that float32 holds; no two are equal."""
+    for shape in shapes(rng, 2):
+        yield {"z": far_off(rng, *shape), "gain": 1.0 + normal(rng, shape[2]), "bias": normal(rng, shape[2])}
 
 
 def ordinary_and_turned(rng):
@@ -16,12 +22,13 @@ def ordinary_and_turned(rng):
 
 def tiny(rng):
     """Deviations around the root of epsilon and far below, and features that are all equal."""
-    for (batch, time, d), scale in zip(SHAPES[:6], (3e-3, 1e-3, 1e-4, 3e-3, 1e-5, 2e-3)):
+    for (batch, time, d), scale in zip(shapes(rng), (3e-3, 1e-3, 1e-4, 3e-3, 1e-5, 2e-3)):
         yield {
             "z": scale * normal(rng, batch, time, d),
             "gain": 1.0 + normal(rng, d),
             "bias": normal(rng, d),
         }
+    for batch, time, d in list(shapes(rng))[1:5]:
         yield {
             "z": (4 * normal(rng, batch, time, 1)).round().expand(batch, time, d).clone(),
             "gain": 1.0 + normal(rng, d),
@@ -30,8 +37,7 @@ def tiny(rng):
 
 
 def sent_back(rng):
-    short = itertools.islice(with_epsilon(rng), 6)
-    for case in itertools.chain(ordinary(rng), short, tiny(rng)):
+    for case in itertools.chain(ordinary(rng), itertools.islice(with_epsilon(rng), 1, 4), tiny(rng)):
         yield {**case, "upstream": normal(rng, *case["z"].shape)}
 
 
@@ -92,7 +98,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "What does your function give if all features are equal? It should be the bias.",
+                "What does your function give if all features are equal, or there is one? It should be the "
+                "bias.",
                 "With a variance far below epsilon, the epsilon decides the size of the output.",
             ),
         ),
@@ -119,10 +126,15 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "If the values are wrong, mend them first.",
+                "Are all three gradients there, and numbers? Look at features that are all equal, too.",
                 "Does something cut the gradient off: detach, no_grad, item, NumPy?",
-                "Mean and deviation depend on the features, and their gradients count.",
+                "Mean and deviation depend on the features, and their gradients count. The root of 0 has an "
+                "infinite slope.",
             ),
         ),
     ],
+    clauses={
+        "Features may all be equal": ("gradients", "root_squared"),
+        "the mean may be thousands of times": ("offset", "squares"),
+    },
 )

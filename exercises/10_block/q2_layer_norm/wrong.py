@@ -9,6 +9,14 @@ def layer_norm(z, gain, bias, eps=1e-5):
     return gain * (centered / (variance + eps).sqrt() + bias)
 
 
+# %% corrected_back: the sample variance times (d - 1) / d, which is NaN for a single feature
+# loses: epsilon, tiny, gradients
+def layer_norm(z, gain, bias, eps=1e-5):
+    d = z.shape[2]
+    variance = z.var(dim=2, keepdim=True, correction=1) * (d - 1) / d
+    return gain * (z - z.mean(dim=2, keepdim=True)) / (variance + eps).sqrt() + bias
+
+
 # %% detached: mean and deviation that send no gradient back
 # loses: gradients
 def layer_norm(z, gain, bias, eps=1e-5):
@@ -117,6 +125,14 @@ def layer_norm(z, gain, bias, eps=1e-5):
     return gain * centered / (variance + eps).sqrt() + bias
 
 
+# %% root_squared: the square of the variance's root, which has no gradient where all features are equal
+# loses: gradients
+def layer_norm(z, gain, bias, eps=1e-5):
+    centered = z - z.mean(dim=2, keepdim=True)
+    deviation = centered.square().mean(dim=2, keepdim=True).sqrt()
+    return gain * centered / (deviation.square() + eps).sqrt() + bias
+
+
 # %% sample: the sample variance, which divides by one feature less
 # loses: values, epsilon, offset, tiny, gradients
 def layer_norm(z, gain, bias, eps=1e-5):
@@ -134,6 +150,14 @@ def layer_norm(z, gain, bias, eps=1e-5):
     centered = z - z.mean(dim=(1, 2), keepdim=True)
     variance = centered.square().mean(dim=(1, 2), keepdim=True)
     return gain * centered / (variance + eps).sqrt() + bias
+
+
+# %% spikes_cut: normalized features that end at 5
+# loses: values, epsilon, gradients
+def layer_norm(z, gain, bias, eps=1e-5):
+    centered = z - z.mean(dim=2, keepdim=True)
+    variance = centered.square().mean(dim=2, keepdim=True)
+    return gain * (centered / (variance + eps).sqrt()).clamp(-5, 5) + bias
 
 
 # %% squares: the mean square minus the squared mean

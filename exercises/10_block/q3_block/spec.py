@@ -1,52 +1,66 @@
 """Question 10.3: The block."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
-from ..inputs import BLOCKS, FUSED, LONG, far_off, layer_norm
+from ..inputs import FUSED, far_off, layer_norm
+
+
+def a_block(rng, batch, time, d, m, size=2.0, last=1.0, more=0.0):
+    """``write`` times ``read`` is what `attend` multiplies a sequence's objects by, ``turn`` the features."""
+    return {
+        "x": size * normal(rng, batch, time, d) + (0.5 if size > 1 else 0.0),
+        "write": normal(rng, batch, time, 3),
+        "read": normal(rng, 3, time) / (3 * time) ** 0.5,
+        "turn": normal(rng, d, d) / d**0.5,
+        "W_1": normal(rng, d, m),
+        "b_1": normal(rng, m),
+        "W_2": normal(rng, m, d) / m**0.5,
+        "b_2": normal(rng, d),
+        "gain_1": 1.5 + normal(rng, d).abs(),
+        "bias_1": normal(rng, d),
+        "gain_2": last * (0.5 + normal(rng, d).abs()) + more,
+        "bias_2": last * normal(rng, d) + more,
+    }
 
 
 def blocks(rng):
-    """``write`` times ``read`` is what `attend` multiplies a sequence's objects by, ``turn`` the features.
+    """One feature, or four and more: of two or three some are nearly equal: a norm magnifies rounding.
 
-    Four features or more: of fewer, some are nearly equal now and then, and their norm magnifies rounding.
-    Once the objects are as small as the root of the norm's epsilon.
+    The second norm's parameters are tiny in one case and large in one. Where all sizes are equal, the objects
+    are as small as the root of the norm's epsilon.
     """
-    for number, (batch, time, d, m) in enumerate(BLOCKS + LONG):
-        d, x = max(d, 4), normal(rng, batch, time, max(d, 4))
-        yield {
-            "x": 3e-3 * x if number == len(BLOCKS) - 1 else 0.5 + 2.0 * x,
-            "write": normal(rng, batch, time, 3),
-            "read": normal(rng, 3, time) / (3 * time) ** 0.5,
-            "turn": normal(rng, d, d) / d**0.5,
-            "W_1": normal(rng, d, m),
-            "b_1": normal(rng, m),
-            "W_2": normal(rng, m, d) / m**0.5,
-            "b_2": normal(rng, d),
-            "gain_1": 1.5 + normal(rng, d).abs(),
-            "bias_1": normal(rng, d),
-            "gain_2": 0.5 + normal(rng, d).abs(),
-            "bias_2": normal(rng, d),
-        }
+    shapes = list(sizes(rng, batch=5, time=5, d=(4, 7), m=7))
+    scales = ({}, {"size": 20.0}, {"last": 1e-3}, {"more": 12.0}, {}, {}, {"size": 3e-3})
+    for shape, scale in zip(shapes, scales, strict=True):
+        yield a_block(rng, *shape, **scale)
+    for shape in (
+        (2, 3, 1, 5),
+        (1, int(rng.integers(101, 113)), 4, 3),
+        (2, 2, 4, int(rng.integers(101, 121))),
+    ):
+        yield a_block(rng, *shape)
 
 
 def with_identity(rng):
     """In the last case `attend` hands back the very tensor that it was given."""
     yield from blocks(rng)
-    yield {**next(blocks(rng)), "hands_back": True}
+    yield {**a_block(rng, 2, 3, 5, 4), "hands_back": True}
 
 
 def far_from_zero(rng):
     """The last case has a mean that is thousands of times as large as the deviation."""
     yield from with_identity(rng)
-    case = list(blocks(rng))[1]  # of four features, whose mean float32 holds exactly
-    yield {**case, "x": far_off(rng, *case["x"].shape), "hands_back": True}
+    # of four features, whose mean float32 holds exactly
+    yield {**a_block(rng, 1, 4, 4, 4), "x": far_off(rng, 1, 4, 4), "hands_back": True}
 
 
 def both_blocks(rng):
-    for case in blocks(rng):
+    """Each in one form or the other, and some in both."""
+    for number, case in enumerate(blocks(rng)):
         for pre in (False, True):
-            yield {**case, "pre": pre, "upstream": normal(rng, *case["x"].shape)}
+            if number in (0, 6, 8) or number % 2 == pre:
+                yield {**case, "pre": pre, "upstream": normal(rng, *case["x"].shape)}
 
 
 def call_post(student, inputs):
@@ -161,10 +175,14 @@ QUESTION = Question(
             rtol=2e-3,
             atol=1e-3,
             hints=(
-                "If a form is wrong, mend that first.",
+                "Does each parameter, and x, get a gradient in both forms?",
                 "Both paths carry a gradient, the line and the branch.",
                 "Does something cut the gradient off: detach, no_grad, .data?",
             ),
         ),
     ],
+    clauses={
+        "Build a whole block": "a permission, and what is asked for",
+        "a function of a tensor": ("pre", "inplace_on_attended_pre"),
+    },
 )

@@ -61,6 +61,21 @@ class SubLayer(nn.Module):
         return u + torch.relu(self.down(torch.relu(self.up(normed))))
 
 
+# %% corrected_back: the sample variance times (d - 1) / d, which is NaN for a single feature
+# loses: output
+class SubLayer(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.up = nn.Linear(d_model, d_ff)
+        self.down = nn.Linear(d_ff, d_model)
+
+    def forward(self, u):
+        d = u.shape[2]
+        variance = u.var(dim=2, keepdim=True) * (d - 1) / d
+        normed = (u - u.mean(dim=2, keepdim=True)) / (variance + 1e-5).sqrt()
+        return u + self.down(torch.relu(self.up(normed)))
+
+
 # %% line_left: the residual line that still starts from the norm
 # loses: line, output, gradients
 class SubLayer(nn.Module):

@@ -2,7 +2,7 @@
 
 from autograder.authoring import Part, Question, normal
 
-from ..inputs import FUSED, offset, ordinary, with_epsilon
+from ..inputs import FUSED, far_off, ordinary, shapes, with_epsilon
 
 AUTOGRAD = (
     "torch.autograd.grad",
@@ -31,12 +31,14 @@ def call_formula(student, inputs):
 
 def backward_cases(rng):
     """At last a single feature, and means that are thousands of times as large as the deviation."""
-    for case in ordinary(rng):
-        yield {"z": case["z"], "gain": case["gain"], "upstream": normal(rng, *case["z"].shape)}
+    for number, case in enumerate(ordinary(rng)):
+        size = 20.0 if number in (1, 8) else 1.0  # the last but one has tiny gains
+        yield {"z": case["z"], "gain": case["gain"], "upstream": normal(rng, *case["z"].shape, scale=size)}
     yield {"z": normal(rng, 2, 3, 1), "gain": 1.0 + normal(rng, 1), "upstream": normal(rng, 2, 3, 1)}
-    for case in offset(rng):
-        if case["z"].shape[2] == 4:  # of so many, float32 holds the mean exactly
-            yield {"z": case["z"], "gain": case["gain"], "upstream": normal(rng, *case["z"].shape)}
+    # of four features, float32 holds the mean exactly
+    for batch, time in ((1, 4), (2, int(rng.integers(1, 6)))):
+        z = far_off(rng, batch, time, 4)
+        yield {"z": z, "gain": 1.0 + normal(rng, 4), "upstream": normal(rng, *z.shape)}
 
 
 def backward_cases_with_epsilon(rng):
@@ -48,16 +50,33 @@ def backward_cases_with_epsilon(rng):
             "upstream": normal(rng, *case["z"].shape),
             "eps": case["eps"],
         }
-    for shape in ((2, 3, 5), (3, 1, 6)):
+    for shape in list(shapes(rng, 3))[1:3]:
         small = {name: 3e-3 * normal(rng, *shape) for name in ("z", "upstream")}
         gain = 1.0 + normal(rng, shape[2])
         gain[-1] = 0.0
         yield {**small, "gain": gain}
 
 
+def narrow(rng, size):
+    """Deviations of about a millionth, and an epsilon of the order of their variance."""
+    yield {
+        "z": 1e-6 * normal(rng, 2, 3, 4),
+        "gain": 1.0 + normal(rng, 4),
+        "upstream": size * normal(rng, 2, 3, 4),
+        "eps": 1e-12 * float(rng.uniform(0.25, 3.0)),
+    }
+
+
 def all_backward_cases(rng):
     yield from backward_cases(rng)
     yield from backward_cases_with_epsilon(rng)
+    yield from narrow(rng, 1.0)
+
+
+def epsilon_cases(rng):
+    """At last a gradient so small that the one for z is of the order of 1."""
+    yield from backward_cases_with_epsilon(rng)
+    yield from narrow(rng, 1e-6)
 
 
 def layer_norm_backward(z, gain, upstream, eps=1e-5):
@@ -90,7 +109,10 @@ QUESTION = Question(
             rtol=2e-4,
             atol=2e-5,
             hints=(
-                "An entry of the bias is added at every position of every sequence.",
+                (
+                    "Which of the two gradients is wrong? Write down what one entry of it multiplies, or "
+                    "to what it is added, at each position, and add up what comes from above there."
+                ),
                 "An entry of the gain multiplies its normalized feature at every position.",
             ),
         ),
@@ -116,7 +138,7 @@ QUESTION = Question(
             3,
             "the gradient for z where epsilon is of the order of the variance",
             call_formula,
-            inputs=backward_cases_with_epsilon,
+            inputs=epsilon_cases,
             compare=("for z",),
             rtol=2e-4,
             atol=2e-5,
@@ -127,4 +149,11 @@ QUESTION = Question(
             ),
         ),
     ],
+    clauses={
+        "for the output of 10.2": "what is asked for",
+        "be what reaches": "a name for it",
+        "not small beside the variance": ("epsilon", "unit_variance"),
+        "however small both may be": "two parts have such deviations: floor loses both",
+        "What 10.2 says about large means": "two parts have such means: two_squares loses both",
+    },
 )

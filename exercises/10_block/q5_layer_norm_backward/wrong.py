@@ -31,6 +31,20 @@ def layer_norm_backward(z, gain, upstream, eps=1e-5):
     return for_z, for_gain, for_bias
 
 
+# %% corrected_back: the sample variance times (d - 1) / d, which is NaN for a single feature
+# loses: parameters, features, epsilon
+def layer_norm_backward(z, gain, upstream, eps=1e-5):
+    d = z.shape[2]
+    centered = z - z.mean(dim=2, keepdim=True)
+    variance = z.var(dim=2, keepdim=True) * (d - 1) / d
+    root = (variance + eps).sqrt()
+    z_hat = centered / root
+    h = gain * upstream
+    along = (h * z_hat).mean(dim=2, keepdim=True)
+    for_z = (h - h.mean(dim=2, keepdim=True) - z_hat * along) / root
+    return for_z, (upstream * z_hat).sum((0, 1)), upstream.sum((0, 1))
+
+
 # %% exchanged: the gradients of gain and bias exchanged
 # loses: parameters
 def layer_norm_backward(z, gain, upstream, eps=1e-5):
@@ -58,6 +72,18 @@ def layer_norm_backward(z, gain, upstream, eps=1e-5):
     for_z = (h - h.mean(dim=2, keepdim=True) - z_hat * along) / root
     for_gain, for_bias = (upstream * z_hat).sum((0, 1)), upstream.sum((0, 1))
     return for_z, for_gain, for_bias
+
+
+# %% floor: deviations below a thousandth raised to a thousandth
+# loses: parameters, epsilon
+def layer_norm_backward(z, gain, upstream, eps=1e-5):
+    centered = z - z.mean(dim=2, keepdim=True)
+    root = (centered.square().mean(dim=2, keepdim=True) + eps).sqrt().clamp(min=1e-3)
+    z_hat = centered / root
+    h = gain * upstream
+    along = (h * z_hat).mean(dim=2, keepdim=True)
+    for_z = (h - h.mean(dim=2, keepdim=True) - z_hat * along) / root
+    return for_z, (upstream * z_hat).sum((0, 1)), upstream.sum((0, 1))
 
 
 # %% gain_last: the gain multiplied after the means are taken

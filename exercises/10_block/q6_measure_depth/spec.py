@@ -4,48 +4,53 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED
 
-STACKS = [(2, 3, 5, 4), (1, 4, 4, 3), (3, 1, 6, 2), (2, 5, 2, 5), (3, 3, 3, 3), (2, 3, 5, 4)]
-TALL = [(1, 101, 2, 1), (2, 3, 2, 1)]
 
-
-def stacks(rng, wirings, shapes):
+def stacks(rng, wirings, shapes, size=1.0):
     """Branches that mix the objects and bend; the norm takes the mean away in every other case.
 
     The objects' offsets are far from 0, and one layer in three is small.
     """
     for i, (batch, time, d, n_layers) in enumerate(shapes):
-        size = torch.from_numpy(np.exp(0.5 * rng.standard_normal((n_layers, 1, 1))))
-        size[rng.permutation(n_layers)[: n_layers // 3]] = 0.15
+        scale = torch.from_numpy(np.exp(0.5 * rng.standard_normal((n_layers, 1, 1))))
+        scale[rng.permutation(n_layers)[: n_layers // 3]] = 0.15
         for wiring in wirings:
             yield {
-                "x": 1.0 + 2.0 * normal(rng, batch, time, d).double(),
+                "x": size * (1.0 + 2.0 * normal(rng, batch, time, d).double()),
                 "mixes": normal(rng, n_layers, time, time).double() / time**0.5,
-                "turns": size * normal(rng, n_layers, d, d).double() / d**0.5,
+                "turns": scale * normal(rng, n_layers, d, d).double() / d**0.5,
                 "upstream": 3.0 * normal(rng, batch, time, d).double(),
                 "wiring": wiring,
-                "centered": i % 2 == 0,
+                "centered": i % 2 == 0 and d > 2,
                 "share": 0.3,
             }
 
 
 def branches_alone(rng):
-    yield from stacks(rng, ("plain",), STACKS + TALL)
+    """At last many sequences, small objects with a small gradient, and large ones with a large one."""
+    yield from stacks(rng, ("plain",), sizes(rng, batch=3, time=4, d=5, layers=4))
+    yield from stacks(rng, ("plain",), [(int(rng.integers(101, 113)), 2, 2, 2)])
+    for size in (1e-3, 20.0):
+        for case in stacks(rng, ("plain",), [(2, 2, 3, 2)], size):
+            yield {**case, "upstream": size * case["upstream"]}
 
 
 def with_lines(rng):
-    yield from stacks(rng, ("residual",), STACKS + TALL[1:])
+    yield from stacks(rng, ("residual",), sizes(rng, batch=3, time=3, d=4, layers=4))
 
 
 def with_norms(rng):
-    yield from stacks(rng, ("post", "pre"), STACKS[:5])
+    """Three features and more: a norm makes 1 and -1 of fewer, and no gradient passes."""
+    yield from stacks(rng, ("post", "pre"), list(sizes(rng, batch=3, time=3, d=(3, 5), layers=3))[1:])
 
 
 def all_wirings(rng):
-    yield from stacks(rng, ("plain", "residual", "post", "pre"), STACKS[:4])
+    shapes = list(sizes(rng, batch=3, time=3, d=(3, 5), layers=3))[1:5]
+    yield from stacks(rng, ("plain", "residual", "post", "pre"), shapes)
+    yield from stacks(rng, ("plain", "residual"), [(2, 3, 2, 2)], 1e-4)
 
 
 def call_stack(student, inputs):
@@ -65,18 +70,26 @@ def call_stack(student, inputs):
 
 
 def fading(rng):
-    """Gradients that fall below the share and rise again, that never fall, and that start below it."""
-    for sizes in ((2, 0.1, 4, 2, 0.9), (0.9, 2, 1.5, 1.5), (4, 3, 0.1), (3, 0.2, 0.8), (0.5, 0.5, 0.5, 0.5)):
-        for share in (0.25, 0.6):
-            upstream = torch.zeros(2, 3, 2, dtype=torch.float64)
-            # so that a norm of 0.25 is exactly that
-            upstream[1, rng.integers(3), rng.integers(2)] = 1.0 if 0.5 in sizes else 3.0
-            yield {
-                "x": normal(rng, 2, 3, 2).double(),
-                "sizes": [size * (1.0 if size == 0.5 else rng.uniform(0.95, 1.05)) for size in sizes],
-                "upstream": upstream,
-                "share": share,
-            }
+    """Gradients that fall below the share and rise again, that never fall, and that start below it.
+
+    Among them are one layer, forty layers, and the text's example.
+    """
+    falls = ((2, 0.1, 4, 2, 0.9), (0.9, 2, 1.5, 1.5), (4, 3, 0.1), (3, 0.2, 0.8), (0.5, 0.5, 0.5, 0.5))
+    stacks = [(factors, share) for factors in falls for share in (0.25, 0.6)]
+    stacks += [((0.5, 0.5), 0.5), ((0.5, 0.5), 0.25), ((0.9,), 0.3), ((0.1,), 0.3)]
+    stacks += [([float(size) for size in rng.uniform(0.8, 1.15, 40)], 0.3)]
+    for factors, share in stacks:
+        batch, time, d = int(rng.integers(2, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 4))
+        upstream = torch.zeros(batch, time, d, dtype=torch.float64)
+        # so that a norm of 0.25 is exactly that
+        size = 3.0 if 0.5 not in factors else 8.0 if len(factors) == 2 else 1.0
+        upstream[1, rng.integers(time), rng.integers(d)] = size
+        yield {
+            "x": normal(rng, batch, time, d).double(),
+            "sizes": [size * (1.0 if size == 0.5 else rng.uniform(0.95, 1.05)) for size in factors],
+            "upstream": upstream,
+            "share": share,
+        }
 
 
 def call_reach(student, inputs):
@@ -149,7 +162,10 @@ QUESTION = Question(
             inputs=branches_alone,
             compare=("gradients",),
             hints=(
-                "The list has one number more than there are layers. Which is its first, which its last?",
+                (
+                    "Take two branches and write down each gradient from `upstream` down to x, and its "
+                    "norm as one number for the whole tensor. How many are there, and which is the first?"
+                ),
                 "`upstream` is the gradient for the output: hand it on, it need not be all ones.",
                 "A norm is the root of the sum of all squares, of all sequences and objects together.",
             ),
@@ -162,7 +178,7 @@ QUESTION = Question(
             inputs=with_lines,
             compare=("gradients",),
             hints=(
-                "If the part before is lost, mend that first.",
+                "Print the norms for two branches f(h) = h / 2 with lines: they grow by 3/2 in each layer.",
                 "The gradient comes back on both ways, along the line and through the branch.",
             ),
         ),
@@ -174,7 +190,10 @@ QUESTION = Question(
             inputs=with_norms,
             compare=("gradients",),
             hints=(
-                "In which wiring does the norm stand on the line, and in which before the branch?",
+                (
+                    "Take norm(h) = h / 2 and write down both wirings: what does the branch read, what is "
+                    "added to what, and through what does the gradient go?"
+                ),
                 "In pre-norm the line carries the layer's input as it is.",
                 "Use the `norm` that you are given. It need not be a LayerNorm.",
             ),
@@ -187,7 +206,10 @@ QUESTION = Question(
             inputs=all_wirings,
             compare=("shares",),
             hints=(
-                "There is one share for each layer, none for the top.",
+                (
+                    "Take the case that is named: at each layer, the norm of what is divided by the norm "
+                    "of what?"
+                ),
                 "What the branch gives, before anything is added, over what enters the layer.",
                 "In pre-norm the layer's input is longer than what enters the branch.",
             ),
@@ -199,7 +221,10 @@ QUESTION = Question(
             call_reach,
             inputs=fading,
             hints=(
-                "Walk down from the last layer. What ends the walk?",
+                (
+                    "Walk down from the last layer in the case that is named. With which bound is each "
+                    "gradient compared, and at which layer does the walk end?"
+                ),
                 "A gradient that has fallen once may grow again further down. That no longer counts.",
                 "Compare with the norm of `upstream`, not with 1. Equal to the bound is not below it.",
             ),
@@ -244,4 +269,19 @@ QUESTION = Question(
             ),
         ),
     ],
+    clauses={
+        "Here are 32 position-wise networks": "what is given",
+        "which may mix the objects": "every part but the reach has such branches",
+        "`upstream` may have any size": "every part has such a gradient",
+        "There is at least one branch": "what is given; one layer is a case of the reach",
+        "An example to check by hand": "it is a case of the reach",
+        "at 0.5 the reach is 1": "it is a case of the reach",
+        "with each wiring and `share=0.01`": ("reported reach", "report_of_all"),
+        "at the input of the *first* layer": ("reported gradients", "last_layer"),
+        "the shares of the first and of the last": ("reported shares", "report_of_lines"),
+        "The numbers count if": "every mistake in `measure` costs its reports too",
+        "float64 tensor": "the form of what is given",
+        "a number between 0 and 1": "the form of what is given",
+        "counted from the last one down": "layer_number, from_below and strictly_above cost the report too",
+    },
 )

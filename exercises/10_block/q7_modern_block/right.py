@@ -102,12 +102,12 @@ def decoder_block(x, weights, n_heads, cache=None, base=10000.0):
         past = cache[0].shape[2]
         key, value = torch.cat((cache[0], key), 2), torch.cat((cache[1], value), 2)
     shared = key.shape[1]
-    at = [turned(key[:, :, t], t) for t in range(key.shape[2])]
+    at = torch.stack([turned(key[:, :, t], t) for t in range(key.shape[2])], 3)
     rows = []
     for i in range(x.shape[1]):
         seen = past + i + 1
         q = turned(query[:, :, i], past + i).reshape(len(x), shared, -1, k)
-        scores = q @ torch.stack(at[:seen], 3) * k**-0.5
+        scores = q @ at[..., :seen] * k**-0.5
         rows.append((torch.softmax(scores, 3) @ value[:, :, :seen]).reshape(len(x), -1))
     u = x + torch.stack(rows, 1) @ weights["W_o"]
     normed = scaled(u, weights["gain_2"])

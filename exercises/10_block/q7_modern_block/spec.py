@@ -3,7 +3,7 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import FUSED, spread_out
 
@@ -12,23 +12,18 @@ ATTENTIONS = (
     "torch.nn.functional.multi_head_attention_forward",
 )
 
-# batch, time, d, heads, heads of keys, width of a head, m
-DECODERS = [
-    (2, 4, 5, 4, 2, 2, 7),
-    (1, 5, 6, 6, 2, 4, 3),
-    (3, 3, 3, 2, 2, 2, 4),
-    (2, 1, 4, 3, 1, 4, 5),
-    (2, 4, 5, 4, 2, 2, 7),
-    (1, 102, 2, 2, 1, 2, 2),
-]
+ALIKE = (4, 4, 4, 2, 2, 2, 4)  # batch, time, d, heads of keys, heads of queries for each, half a width, m
 FREE = 1e36  # a base with which only the first pair of a head turns
+LONGEST = 500
 
 
 def decoders(rng, shapes, **others):
     """Streams with offsets, and weights of a block; queries and keys give scores of a few units."""
-    for batch, time, d, n_heads, n_shared, k, m in shapes:
+    for batch, time, d, n_shared, each, half, m in shapes:
+        n_heads, k = n_shared * each, 2 * half
+        x = spread_out(rng, batch, time, d)
         yield {
-            "x": spread_out(rng, batch, time, d),
+            "x": x if d > 1 else x.sign() * (1.0 + x.abs()),
             "gain_1": 0.5 + normal(rng, d).abs(),
             "W_q": 1.5 * normal(rng, d, n_heads * k) / d**0.5,
             "W_k": 1.5 * normal(rng, d, n_shared * k) / d**0.5,
@@ -44,28 +39,40 @@ def decoders(rng, shapes, **others):
 
 
 def networks(rng):
-    """Attention gives nothing. Streams are of ordinary size, and as small as the epsilon's root."""
-    for i, case in enumerate(decoders(rng, DECODERS)):
-        size = (1.0, 1.0, 4e-3)[i % 3]
+    """Attention gives nothing. Streams are of ordinary size, large, and as small as 0.001.
+
+    At last a wide network, and the text's example.
+    """
+    shapes = [(b, t, d, 1, 1, 1, m) for b, t, d, m in sizes(rng, batch=3, time=4, d=5, m=7)]
+    shapes.append((2, 2, 3, 2, 1, 1, int(rng.integers(101, 113))))
+    for i, case in enumerate(decoders(rng, shapes)):
+        size = (1.0, 4e-3, 1.0, 20.0, 1e-3)[i % 5]
         yield {**case, "x": size * case["x"], "W_o": torch.zeros_like(case["W_o"])}
+    for case in decoders(rng, [(1, 1, 2, 1, 1, 1, 1)]):
+        yield {
+            **case,
+            "x": torch.tensor([[[1.0, 7.0]]]),
+            "W_o": torch.zeros(2, 2),
+            "gain_2": torch.ones(2),
+            "W_g": torch.tensor([[10.0], [0.0]]),
+            "W_1": torch.tensor([[0.0], [1.0]]),
+            "W_2": torch.tensor([[1.0, 0.0]]),
+        }
 
 
 def lone_tokens(rng):
-    """One token, which attends to itself; the network gives nothing."""
-    for i, case in enumerate(
-        decoders(
-            rng, [(2, 1, 5, 4, 2, 2, 3), (1, 1, 4, 6, 2, 4, 2), (3, 1, 3, 3, 1, 2, 4), (2, 1, 4, 2, 2, 2, 3)]
-        )
-    ):
+    """One token, which attends to itself; the network gives nothing. At last a single head."""
+    shapes = [(b, 1, d, n, e, h, 2) for b, d, n, e, h in sizes(rng, batch=3, d=5, n_shared=3, each=3, half=2)]
+    for i, case in enumerate(decoders(rng, [*shapes[1:], (2, 1, 4, 2, 3, 1, 2), (2, 1, 3, 1, 1, 2, 3)])):
         size = (1.0, 4e-3)[i % 2]
         yield {**case, "x": size * case["x"], "W_2": torch.zeros_like(case["W_2"])}
 
 
 def unturned(rng):
     """Only the last two features of six are used, and they hardly turn; the network gives nothing."""
-    used = torch.tensor([0.0, 0.0, 0.0, 0.0, 2.0, 2.0])
-    shapes = [(2, 4, 5, 2, 2, 6, 2), (1, 5, 3, 4, 2, 6, 2), (3, 3, 6, 3, 1, 6, 2), (2, 2, 4, 4, 2, 6, 3)]
-    for case in decoders(rng, shapes, base=FREE):
+    used = torch.tensor([0.0, 0.0, 0.0, 0.0, 1.2, 1.2])
+    drawn = list(sizes(rng, batch=3, time=5, d=(3, 5), n_shared=2, each=2))[1:]
+    for case in decoders(rng, [(b, t, d, n, e, 3, 2) for b, t, d, n, e in drawn], base=FREE):
         yield {
             **case,
             "W_q": case["W_q"] * used.repeat(case["n_heads"]),
@@ -75,27 +82,37 @@ def unturned(rng):
 
 
 def together(rng):
-    yield from decoders(rng, DECODERS)
-    yield from decoders(rng, [(2, 4, 3, 4, 2, 4, 3)], base=30.0)
-    yield from decoders(rng, [(1, 3, 4, 2, 1, 6, 2)], base=200.0)
-    for case in decoders(rng, [(2, 4, 3, 2, 1, 2, 3)]):  # all scores are 0
+    """Several sizes, a single head, sizes that are all alike, a long text, other bases.
+
+    The streams are so large that no epsilon shows.
+    """
+    for case in any_decoders(rng):
+        yield {**case, "x": 4.0 * case["x"]}
+
+
+def any_decoders(rng):
+    drawn = list(sizes(rng, batch=2, time=5, d=(3, 5), n_shared=2, each=2, half=2, m=4))[1:]
+    yield from decoders(rng, [*drawn, (2, 3, 4, 1, 1, 2, 3), (1, int(rng.integers(101, 113)), 3, 1, 2, 1, 2)])
+    yield from decoders(rng, [ALIKE, (2, 4, 3, 2, 2, 2, 3)], base=30.0)
+    yield from decoders(rng, [(1, 3, 4, 1, 2, 3, 2)], base=200.0)
+    for case in decoders(rng, [(2, 4, 3, 1, 2, 1, 3)]):  # all scores are 0
         yield {**case, "W_q": torch.zeros_like(case["W_q"])}
 
 
-PIECES = [
-    ((2, 4, 5, 4, 2, 2, 3), [1, 1, 1, 1]),
-    ((1, 6, 4, 2, 1, 4, 5), [3, 1, 2]),
-    ((2, 5, 3, 3, 3, 4, 2), [2, 3]),
-]
-
-
-def in_pieces(rng, more=(((1, 102, 3, 2, 1, 2, 2), [99, 3]),)):
-    for shape, pieces in (*PIECES, *more):
-        for case in decoders(rng, [shape], base=50.0):
-            even = 0.2 if shape[1] > 100 else 1.0  # of many tokens, each has its share
+def in_pieces(rng, longest=LONGEST):
+    """Three texts in short pieces, some of one token, the last with tiny values; and a long one."""
+    drawn = list(sizes(rng, batch=2, d=(3, 5), n_shared=2, each=3, half=2))[1:4]
+    lengths = ([1, 1, 1, 1], [3, 1, 2], [2, int(rng.integers(3, 6))], [longest - 3, 3])
+    shapes = [(b, d, n, e, h, 3) for b, d, n, e, h in drawn] + [(1, 3, 1, 2, 1, 2)]
+    for (batch, *others), pieces in zip(shapes, lengths):
+        for case in decoders(rng, [(batch, sum(pieces), *others)], base=50.0):
+            even = 0.2 if sum(pieces) > 100 else 1.0  # of many tokens, each has its share
+            tiny = 3e-4 if pieces[0] == 2 else 1.0
             yield {
                 **case,
                 "W_q": even * case["W_q"],
+                "W_v": tiny * case["W_v"],
+                "W_o": case["W_o"] / tiny,
                 "pieces": pieces,
                 "upstream": normal(rng, *case["x"].shape),
             }
@@ -103,9 +120,10 @@ def in_pieces(rng, more=(((1, 102, 3, 2, 1, 2, 2), [99, 3]),)):
 
 def forked(rng):
     """A text and two continuations of it; the second one is of another length."""
-    for shape in ((2, 6, 4, 4, 2, 2, 3), (1, 6, 3, 2, 1, 4, 2), (3, 6, 4, 2, 2, 2, 2)):
-        for case in decoders(rng, [shape]):
-            yield {**case, "other": spread_out(rng, shape[0], 2, shape[2])}
+    drawn = list(sizes(rng, batch=3, d=(3, 4), n_shared=2, each=2, half=2))[1:6]
+    for case in decoders(rng, [(b, 6, *others, 2) for b, *others in drawn]):
+        batch, _, d = case["x"].shape
+        yield {**case, "other": spread_out(rng, batch, 2, d)}
 
 
 def extreme(rng):
@@ -120,7 +138,7 @@ def extreme(rng):
         (3, 2, 1, [1], {}, 4e-3),
     ):
         time, d, k, m = sum(pieces), 6, 6, 4
-        for case in decoders(rng, [(batch, time, d, n_heads, n_shared, k, m)], **base):
+        for case in decoders(rng, [(batch, time, d, n_shared, n_heads // n_shared, k // 2, m)], **base):
             case = {
                 name: value.double() if isinstance(value, torch.Tensor) else value
                 for name, value in case.items()
@@ -152,10 +170,11 @@ def extreme(rng):
 
 def sent_through(rng):
     """Texts in pieces and in one; the streams of the last are as small as the epsilon's root."""
-    yield from in_pieces(rng, more=())
-    for case in decoders(rng, DECODERS[:3]):
+    yield from in_pieces(rng, longest=int(rng.integers(34, 40)))
+    drawn = list(sizes(rng, batch=2, time=4, d=(3, 5), n_shared=2, each=2, m=4))[1:4]
+    for case in decoders(rng, [(b, t, d, n, e, 1, m) for b, t, d, n, e, m in drawn]):
         yield {**case, "pieces": [case["x"].shape[1]], "upstream": normal(rng, *case["x"].shape)}
-    for case in decoders(rng, [(2, 2, 4, 2, 1, 2, 3)]):
+    for case in decoders(rng, [(2, 2, 4, 1, 2, 1, 3)]):
         upstream = normal(rng, *case["x"].shape)
         yield {**case, "x": 4e-3 * case["x"], "pieces": [2], "upstream": upstream}
 
@@ -300,7 +319,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If the part before is lost, mend that first.",
+                (
+                    "Write down the scores and the weights of three tokens of the case that is named: by "
+                    "what are scores divided, which tokens may each of them see, and what does each row "
+                    "sum to?"
+                ),
                 "Token i attends to the tokens 0 to i, and the weights of each row sum to 1.",
                 "By the root of which width are the scores divided?",
             ),
@@ -314,7 +337,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If a part before is lost, mend that first.",
+                (
+                    "Go through the equations line by line for the case that is named: what does each "
+                    "line read, and which angles belong to each token, by the base and the width of a "
+                    "head?"
+                ),
                 "Queries and keys are turned, values are not. Which two features make a pair?",
                 "The rates depend on the width of a head, not on that of the stream.",
             ),
@@ -328,8 +355,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Print the result for five tokens at once, and for the first four and then the fifth. "
-                "From which token on do they differ?",
+                (
+                    "Print the result of the case that is named at once, and in its pieces. From which "
+                    "token on do they differ, and how long are the text and the cache up to there?"
+                ),
                 "A piece begins at the position that the cache's length says, for turning and for the mask.",
                 "Are the keys in your cache turned already? Then they must not be turned again.",
             ),
@@ -343,7 +372,7 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If the part before is lost, mend that first.",
+                "Print the shapes of a cache, then continue the same text twice.",
                 "Heads that share their keys need them once. The shape is (batch, n_kv, tokens, k).",
                 "A cache that is given stays as it is. A longer one is new.",
             ),
@@ -357,8 +386,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-3,
             hints=(
-                "Mask before the largest score of a row is subtracted: a later one may be larger by "
-                "a thousand.",
+                (
+                    "What is large in the case that is named, the scores or the gates? Print them before "
+                    "and after each step: where is a difference lost, or a number no number any more?"
+                ),
                 "If numbers are NaN, look for an exponential that overflows, in the gate too: its "
                 "gradient is then infinity times zero.",
             ),
@@ -372,10 +403,30 @@ QUESTION = Question(
             rtol=2e-3,
             atol=1e-3,
             hints=(
-                "If a part before is lost, mend that first.",
+                "Which of the weights get no gradient, or another one when the text is in pieces?",
                 "An earlier piece gets a gradient from later ones, through its keys and values. Does "
                 "something cut it off?",
             ),
         ),
     ],
+    clauses={
+        "What chapters 7, 9 and 10 say": "where it comes from",
+        "at most 500 tokens": ("pieces", "short_table"),
+        "A text in pieces of any lengths": ("pieces", "short_table"),
+        "A cache must stay as it was": ("cache", "one_list"),
+        "or `None` if `x` begins the text": "every part begins a text so",
+        "can be continued in two ways": ("cache", "one_list"),
+        "Scores of later tokens may be larger": ("extremes", "no_shift"),
+        "Streams may be as small as": "network and one token have such streams: epsilon_small loses both",
+        "The first token of a text has position 0": "an offset of all positions changes no score",
+        "the queries of head 1": "heads_last loses all parts that attend",
+        "head 1 first": "heads_last loses all parts that attend",
+        "An example to check by hand": "it is a case of the network",
+        "one token $x = (1, 7)$": "it is a case of the network",
+        "Let $g_2$ be 1": "it is a case of the network",
+        "the gate's input is 2": "it is a case of the network",
+        "time at least 1": "what is given",
+        "None, or the cache": "every part begins a text with None",
+        "a whole number": "it is the form of a count",
+    },
 )

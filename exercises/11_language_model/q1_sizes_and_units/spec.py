@@ -22,6 +22,18 @@ QUESTION = Question(
         "odds": math.exp(1.9),
         "total": 2.5,
     },
+    clauses={
+        "has 500 tokens": "both sizes hold this table: a mistake in it costs tied and untied",
+        "if the head is the token table": "exchanged gives this number for the other",
+        "if the head has a matrix": ("untied", "two_place_tables"),
+        "875 characters is 350 tokens": "inverse and without_end give another number in both units",
+        "loss of 2.3 nats per token": ("bits", "bits_per_token"),
+        "At one place the final vector": ("odds", "score_ratio"),
+        "There are 498 other tokens": ("odds", "odds_of_two"),
+        "sum end at $m$": ("total", "first_two"),
+        "Take $o = 4$ scores": ("total", "last_two"),
+        "Give six digits or more": "the comparison takes six digits",
+    },
     parts=[
         Part(
             "tied",

@@ -1,7 +1,7 @@
 """Question 11.2: From outputs to the loss."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import one_of
 
@@ -25,44 +25,74 @@ CROSS_ENTROPIES = (
 
 PADDING = -100
 
-SIZES = [(2, 3, 4, 5), (1, 4, 3, 7), (3, 1, 2, 6), (2, 5, 5, 5), (1, 1, 3, 4), (3, 3, 3, 3), (2, 3, 4, 5)]
-LONG = [(1, 103, 3, 4), (104, 2, 2, 5), (2, 2, 2, 105), (1, 2, 106, 3)]
+
+def case_of(rng, batch, time, d, vocab):
+    """Scores of the size of one; the upstream gradient is as large as there are targets."""
+    return {
+        "z": normal(rng, batch, time, d) / d**0.5,
+        "E": normal(rng, vocab, d),
+        "targets": one_of(rng, vocab, batch, time),
+        "upstream": batch * time * (0.5 + float(rng.random())),
+    }
 
 
-def outputs(rng, scale=1.0):
-    """Batch, time, width and vocabulary; each case with an upstream gradient."""
-    for batch, time, d, vocab in SIZES + LONG:
-        yield {
-            "z": scale * normal(rng, batch, time, d) / d**0.5,
-            "E": normal(rng, vocab, d),
-            "targets": one_of(rng, vocab, batch, time),
-            "upstream": 0.5 + float(rng.random()),
-        }
+def outputs(rng):
+    for shape in sizes(rng, batch=4, time=5, d=6, vocab=7, far={"batch": 100}):
+        yield case_of(rng, *shape)
+    many = case_of(rng, 2, 3, 2, 300 + int(rng.integers(20)))  # tokens whose numbers are no bytes
+    many["targets"][0] = torch.tensor([256, 299, int(rng.integers(257, 299))])
+    yield many
+    yield from scaled(rng)
 
 
-def padded(rng, scale=1.0):
-    """Some targets are padding, at the ends or in the middle, and one row may have none left."""
-    for n, case in enumerate(outputs(rng, scale)):
+def scaled(rng):
+    """Small outputs beside a large table, and a small table beside large outputs."""
+    for factor in (2000.0, 1 / 2000.0):
+        case = case_of(rng, 2, 3, 4, 5)
+        more = {"z": factor * case["z"], "E": case["E"] / factor, "upstream": 2000.0 * case["upstream"]}
+        yield {**case, **more}
+
+
+def padded(rng, far="time"):
+    """Some targets are padding; rows keep all of theirs, one or none."""
+    for n, shape in enumerate(sizes(rng, batch=(1, 4), time=(1, 5), d=6, vocab=7, far={far: 100})):
+        case = case_of(rng, *shape)
         batch, time = case["targets"].shape
-        hidden = torch.from_numpy(rng.random((batch, time)) < 0.5)
-        if n % 3 == 0 and batch > 1:
+        hidden = torch.from_numpy(rng.random((batch, time)) < 0.4)
+        hidden[0] = False
+        hidden[-1, int(rng.integers(time))] = True
+        if batch > 1 and n % 2 == 0:
+            hidden[1] = torch.arange(time) != int(rng.integers(time))
+        elif batch > 1:
             hidden[1] = True
-        hidden[0, int(rng.integers(time))] = False
+        hidden &= bool((~hidden).sum() > 1)  # two targets count at least
         yield {**case, "targets": case["targets"].masked_fill(hidden, PADDING)}
 
 
-def extreme(rng):
+def with_padding(rng):
+    yield from padded(rng, far="d")
+    case = case_of(rng, 2, 3, 4, 5)  # one target alone counts
+    hidden = torch.arange(6).view(2, 3) != int(rng.integers(6))
+    yield {**case, "targets": case["targets"].masked_fill(hidden, PADDING)}
+
+
+def extreme(rng, padding):
     """Scores in the thousands, in both directions, with another offset at each place.
 
-    In the last cases they are a thousand apart, and one target has the least of them.
+    In the last case they are a thousand apart, and one target has the least of them.
     """
-    kinds = [(2, 3, 4, 5, 15.0), (1, 4, 3, 6, 15.0), (3, 2, 4, 4, 15.0), (2, 5, 2, 5, 15.0)]
-    for batch, time, d, vocab, scale in [*kinds, (2, 3, 3, 5, 600.0), (1, 4, 4, 6, 600.0)]:
+    for n, (batch, time, d, vocab) in enumerate(sizes(rng, batch=(2, 4), time=(2, 5), d=6, vocab=(2, 7))):
+        scale = 600.0 if n == 6 else 15.0
+        if n in (2, 3):  # the least sizes of the batch and of time are tried elsewhere
+            continue
         z = scale * normal(rng, batch, time, d)
         offset = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], (batch, time, 1))).float()
+        offset[0, 0], offset[-1, 0] = 3000.0, -3000.0
         table, targets = normal(rng, vocab, d), one_of(rng, vocab, batch, time)
         if scale > 100:
             targets[0, 0] = (table @ z[0, 0]).argmin()
+        if padding:
+            targets[:, -1] = PADDING
         yield {
             "z": torch.cat([z, offset], dim=2),
             "E": torch.cat([table, torch.ones(vocab, 1)], dim=1),
@@ -71,18 +101,15 @@ def extreme(rng):
         }
 
 
-def extreme_padded(rng):
-    for case in extreme(rng):
-        targets = case["targets"].clone()
-        targets[:, -1] = PADDING
-        yield {**case, "targets": targets}
-    yield from extreme(rng)
+def extremes(rng):
+    yield from extreme(rng, padding=True)
+    yield from extreme(rng, padding=False)
     yield from saturated(rng)
 
 
 def saturated(rng):
     """Scores that are whole multiples of thousands, exact in every precision."""
-    for batch, time, d, vocab in SIZES[:4]:
+    for batch, time, d, vocab in [(2, 3, 4, 5), (1, 4, 3, 7), (3, 1, 2, 6)]:
         yield {
             "z": 2000.0 * (one_of(rng, 9, batch, time, d) - 4).float(),
             "E": (one_of(rng, 5, vocab, d) - 2).float(),
@@ -92,8 +119,8 @@ def saturated(rng):
 
 
 def all_targets(rng):
-    yield from outputs(rng)
     yield from padded(rng)
+    yield from scaled(rng)
 
 
 def call_loss(student, inputs):
@@ -133,6 +160,11 @@ QUESTION = Question(
     minutes=20,
     reference={"next_token_loss": next_token_loss},
     forbids=CROSS_ENTROPIES,
+    clauses={
+        "at least one target does": ("padding", "two_at_least"),
+        "Scores may be in the thousands": ("large scores", "overflow"),
+        "-100 for padding": "the docstring repeats the text",
+    },
     parts=[
         Part(
             "values",
@@ -152,9 +184,9 @@ QUESTION = Question(
             1,
             "some targets are padding",
             call_loss,
-            inputs=padded,
+            inputs=with_padding,
             hints=(
-                "By what number is the sum divided if half of the targets do not count?",
+                "What does a place with padding add to your sum, and what to the number that divides it?",
                 "A row may have more targets than another. Every target that counts weighs the same.",
                 "Find the places of the targets that count, and take the mean over them alone.",
             ),
@@ -164,10 +196,11 @@ QUESTION = Question(
             1,
             "scores in the thousands",
             call_large,
-            inputs=extreme_padded,
+            inputs=extremes,
             rtol=1e-3,
             hints=(
-                "What is the exponential of 3,000, and the logarithm of that of -3,000?",
+                "Which numbers come between a score of 3,000 or -3,000 and your loss? None may be infinite, "
+                "rounded to 0 under a logarithm, or cut off, and the gradient has to be finite as well.",
                 "Subtract a number from all scores of a place that leaves the probabilities as they are.",
                 "There is a form of the logarithm of a softmax that never takes the logarithm of zero.",
             ),
@@ -180,7 +213,7 @@ QUESTION = Question(
             inputs=all_targets,
             rtol=1e-3,
             hints=(
-                "If the values are wrong, mend them first.",
+                "Both the outputs and the table have a gradient. Follow each on its way to the loss.",
                 "Does something cut the gradient off: item, detach, NumPy, a new tensor?",
             ),
         ),

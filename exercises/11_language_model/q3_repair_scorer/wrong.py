@@ -68,7 +68,7 @@ def nats_per_character(logits, stream, lengths, context, start):
         log_probs = logits(window[None])[0].log_softmax(dim=-1)
         total -= log_probs.gather(1, targets[:, None]).sum().item()
         count += lengths[window].sum().item()
-    return total / count
+    return total / max(count, 1)
 
 
 # %% first_not_scored: a text whose first token is read and not scored
@@ -183,7 +183,7 @@ def nats_per_character(logits, stream, lengths, context, start):
         targets = stream[begin : begin + context]
         log_probs = logits(window[None])[0].log_softmax(dim=-1)
         nats = -log_probs.gather(1, targets[:, None]).sum().item()
-        total += nats / lengths[targets].sum().item()
+        total += nats / max(1, lengths[targets].sum().item())
         count += 1
     return total / count
 
@@ -339,3 +339,29 @@ def nats_per_character(logits, stream, lengths, context, start):
         total -= log_probs.gather(1, targets[:, None]).sum().item()
         count += lengths[targets].sum().item()
     return total / count
+
+
+# %% one_token_free: a text of one token that costs nothing
+# loses: together
+def nats_per_character(logits, stream, lengths, context, start):
+    inputs = torch.cat([torch.tensor([start]), stream[:-1]])
+    total = 0.0
+    for begin in range(0, len(stream) if len(stream) > 1 else 0, context):
+        window = inputs[begin : begin + context]
+        targets = stream[begin : begin + context]
+        log_probs = logits(window[None])[0].log_softmax(dim=-1)
+        total -= log_probs.gather(1, targets[:, None]).sum().item()
+    return total / lengths[stream].sum().item()
+
+
+# %% wrapped: tokens kept as bytes, so that those above 255 are others
+# loses: answers
+def nats_per_character(logits, stream, lengths, context, start):
+    inputs = torch.cat([torch.tensor([start]), stream[:-1]]) % 256
+    total = 0.0
+    for begin in range(0, len(stream), context):
+        window = inputs[begin : begin + context]
+        targets = stream[begin : begin + context]
+        log_probs = logits(window[None])[0].log_softmax(dim=-1)
+        total -= log_probs.gather(1, targets[:, None]).sum().item()
+    return total / lengths[stream].sum().item()

@@ -1,7 +1,7 @@
 """Question 11.4: The gradient of a tied table."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 from ..inputs import one_of
 
@@ -22,36 +22,70 @@ AUTOGRAD = (
     "torch.func.linearize",
 )
 
-GRADIENTS = [(2, 3, 4, 5), (1, 4, 3, 7), (3, 1, 2, 6), (2, 5, 3, 9), (1, 1, 3, 4), (3, 3, 3, 3), (2, 3, 4, 5)]
-GRADIENTS += [(2, 3, 1, 5)]  # rows of one number
-MANY = [(2, 104, 2, 3), (105, 2, 3, 4), (2, 3, 4, 1)]
+
+def model_of(rng, batch, time, d, vocab, scale=1.0):
+    """A model of these sizes, and a batch in which tokens are read many times."""
+    tokens = one_of(rng, max(1, vocab // 2), batch, time)
+    tokens[:2, :2] = tokens[0, 0]
+    return {
+        "E": scale * normal(rng, vocab, d),
+        "M": normal(rng, time, time).tril() / time**0.5,
+        "R": normal(rng, d, d) / d**0.5,
+        "tokens": tokens,
+        "targets": one_of(rng, vocab, batch, time),
+    }
 
 
-def models(rng, repeated=False, scale=1.0):
-    """Batch, time, width and vocabulary; tokens that are read occur once, or many times."""
-    for batch, time, d, vocab in [*GRADIENTS, *(MANY if repeated else [])]:
-        vocab = vocab if repeated else max(vocab, batch * time)
-        read = one_of(rng, max(1, vocab // 2), batch, time)
-        if not repeated:
-            read = torch.from_numpy(rng.permutation(vocab)[: batch * time].reshape(batch, time))
-        yield {
-            "E": scale * normal(rng, vocab, d),
-            "M": normal(rng, time, time).tril() / time**0.5,
-            "R": normal(rng, d, d) / d**0.5,
-            "tokens": read,
-            "targets": one_of(rng, vocab, batch, time),
-        }
+def models(rng):
+    """Each token is read once at most."""
+    for batch, time, d, vocab in sizes(rng, batch=3, time=4, d=5, vocab=7, far={"vocab": 300}):
+        case = model_of(rng, batch, time, d, max(vocab, batch * time))
+        vocab = len(case["E"])
+        case["tokens"] = torch.from_numpy(rng.permutation(vocab)[: batch * time].reshape(batch, time))
+        if vocab > 256:  # a token whose number is no byte
+            case["tokens"][0, 0] = next(token for token in range(256, vocab) if token not in case["tokens"])
+            case["targets"][0, 0] = int(rng.integers(256, vocab))
+        yield case
 
 
-def repeated_models(rng):
-    return models(rng, repeated=True)
+def repeated_models(rng, far=("time",)):
+    for shape in sizes(rng, batch=3, time=4, d=5, vocab=7, far={name: 100 for name in far}):
+        yield model_of(rng, *shape)
+
+
+def sums(rng):
+    """Beside ordinary models those with small numbers in one place and large ones in another."""
+    yield from repeated_models(rng, far=())
+    for small, large in (("E", "M"), ("M", "R"), ("R", "M")):
+        case = model_of(rng, 2, 3, 4, 5)
+        yield {**case, small: case[small] / 2048, large: case[large] * 2048}
 
 
 def extreme_models(rng):
-    """Scores in the thousands, exact in float32."""
-    for case in models(rng, repeated=True, scale=40.0):
-        exact = {name: (8 * case[name]).round() / 8 for name in ("M", "R")}
-        yield {**case, "E": case["E"].round(), **exact}
+    """Scores in the thousands, exact in float32, with one token that is far more probable than all others."""
+    for shape in sizes(rng, batch=3, time=4, d=(2, 5), vocab=(2, 7)):
+        while True:
+            case = model_of(rng, *shape, scale=40.0)
+            case |= {"E": case["E"].round(), **{name: (8 * case[name]).round() / 8 for name in ("M", "R")}}
+            first, second = scores_of(case).topk(2).values.unbind(-1)
+            if (first - second).min() > 50:
+                break
+        yield case
+    while True:  # all scores of each place far below zero
+        case = model_of(rng, 2, 3, 4, 5, scale=8.0)
+        case |= {"E": case["E"].round(), **{name: (8 * case[name]).round() / 8 for name in ("M", "R")}}
+        case["M"] = case["M"].abs()
+        case["M"][:, 0] = 1.0
+        case["E"][:, -1], case["R"][:, -1], case["R"][-1, -1] = 40.0, 0.0, -8.0
+        first, second = scores_of(case).topk(2).values.unbind(-1)
+        if (first - second).min() > 50 and first.max() < -1000:
+            break
+    yield case
+
+
+def scores_of(case):
+    E, M, R = (case[name].double() for name in ("E", "M", "R"))
+    return M @ E[case["tokens"]] @ R @ E.T
 
 
 def call_both(student, inputs):
@@ -91,6 +125,11 @@ QUESTION = Question(
     minutes=35,
     reference={"tied_gradient": tied_gradient},
     forbids=AUTOGRAD,
+    clauses={
+        "for the tokens that are read": "each part of the question tests the formulas",
+        "may be read many times": ("repeated", "thirty_readings"),
+        "Scores may be in the thousands": ("large scores", "overflow"),
+    },
     exempt={"no gradient": "it is itself a gradient; nothing trains through it"},
     parts=[
         Part(
@@ -101,8 +140,12 @@ QUESTION = Question(
             inputs=models,
             compare=("as_head",),
             rtol=2e-4,
+            atol=1e-6,
             hints=(
-                "What is the derivative of the loss at one place for the scores of that place?",
+                (
+                    "Take one place: what is the derivative of its loss for its scores, which vector "
+                    "multiplies it, and by what is the sum over all places divided?"
+                ),
                 "It is the probabilities minus the one-hot target. A score is a product of a row and z.",
                 "Sum an outer product over all places, and divide as the loss does.",
             ),
@@ -115,6 +158,7 @@ QUESTION = Question(
             inputs=models,
             compare=("as_rows",),
             rtol=2e-4,
+            atol=1e-6,
             hints=(
                 "Go back from the scores to z, from z to the mixed inputs, from these to the inputs.",
                 "Each matrix on the way forward is on the way back transposed.",
@@ -129,6 +173,7 @@ QUESTION = Question(
             inputs=repeated_models,
             compare=("as_rows",),
             rtol=2e-4,
+            atol=1e-6,
             hints=(
                 "What belongs to a row that is read at three places?",
                 "Assigning to an index that occurs twice keeps one of the two. They have to add up.",
@@ -139,11 +184,16 @@ QUESTION = Question(
             1,
             "the gradient of the tied table",
             call_sum,
-            inputs=repeated_models,
+            inputs=sums,
             rtol=2e-4,
+            atol=1e-6,
             hints=(
-                "It is the sum of the two parts. Which of them is still wrong?",
-                "Compare with automatic differentiation in a cell of your own.",
+                "Here the tokens and targets are cut out of longer texts, so that they do not lie one "
+                "behind the "
+                "other in memory, and numbers may be thousands or thousandths.",
+                "Is anything rounded, cut off or added to a divisor? Compare with automatic "
+                "differentiation in a "
+                "cell of your own.",
             ),
         ),
         Part(
@@ -152,10 +202,14 @@ QUESTION = Question(
             "scores in the thousands",
             call_both,
             inputs=extreme_models,
-            rtol=2e-3,
-            atol=2e-3,
+            rtol=2e-4,
+            atol=1e-4,
             hints=(
-                "Which of your steps takes an exponential?",
+                (
+                    "Print the scores of one place of the case that is named before and after each step "
+                    "up to the probabilities. Do their differences stay, and are the exponentials "
+                    "numbers?"
+                ),
                 "The largest score of each place may be subtracted first, or a library softmax used.",
             ),
         ),

@@ -1,17 +1,12 @@
 """Question 11.5: Where learning overtakes counting."""
 
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
-PAIRS = [
-    (30, 4, (1, 2, 5)),
-    (60, 5, (2, 7, 20)),
-    (12, 3, (1, 30)),
-    (25, 6, (3,)),
-    (40, 5, (1, 4)),
-    (150, 6, (1, 8, 12, 16, 20, 24, 30, 40, 60)),
-    (160, 5, (2, 10, 14, 20, 28, 40)),
-    (130, 4, (1, 6, 9, 12, 16, 24, 32)),
+LONG = [
+    (5, (1, 8, 12, 16, 20, 24, 30, 40, 60)),
+    (5, (2, 10, 14, 20, 28, 40)),
+    (4, (1, 6, 9, 12, 16, 24, 32)),
 ]
 FAST = [(40, 4, (1, 2)), (120, 5, (1,)), (30, 3, (1, 2))]
 
@@ -40,26 +35,63 @@ def written(rng, source, first, size):
     return text
 
 
-def pairs(rng):
-    """Short texts of a random source; the last few with scores in the thousands."""
-    for tokens, vocab, steps in PAIRS + FAST:
+def case_of(rng, n_train, n_test, vocab, steps, *, rate=(2.0, 6.0), unseen=0, accept=lambda case: True):
+    """Texts of a random source, of which a case can be made that is accepted."""
+    while True:
         source = torch.from_numpy(rng.random((vocab, vocab)) ** 4 + 0.02)
-        unseen = (tokens, vocab) == (40, 5)  # the vocabulary has two more tokens than the texts
-        fast = (tokens, vocab, steps) in FAST
-
-        train, test = written(rng, source, 0, tokens), written(rng, source, 1, 130)
-        while fast and tied(train, vocab, max(steps)):
-            train = written(rng, source, 0, tokens)
-        yield {
-            "train": torch.tensor(train),
-            "test": torch.tensor(test),
-            "vocab": vocab + 2 * unseen,
-            "rate": float(rng.uniform(2e4, 6e4) if fast else rng.uniform(2.0, 6.0)),
+        case = {
+            "train": torch.tensor(written(rng, source, 0, n_train)),
+            "test": torch.tensor(written(rng, source, vocab - 1, n_test)),
+            "vocab": vocab + unseen,
+            "rate": float(rng.uniform(*rate)),
             "steps": steps,
         }
+        if accept(case):
+            return case
+
+
+def drawn_steps(rng):
+    return tuple(rng.integers(1, 8, int(rng.integers(1, 5))).cumsum().tolist())
+
+
+def ordinary(rng):
+    for shape in sizes(
+        rng, n_train=(2, 50), n_test=(2, 50), vocab=(1, 7), far={"n_train": 130, "n_test": 130}
+    ):
+        yield case_of(rng, *shape, drawn_steps(rng))
+    yield case_of(rng, 40, 60, 5, (1, 4), unseen=2)  # the vocabulary has two more tokens than the texts
+    many = case_of(rng, 9, 7, 300, (1, 2))  # tokens whose numbers are no bytes
+    many["train"][:3] = many["test"][:3] = torch.tensor([256, 299, int(rng.integers(257, 299))])
+    yield many
+
+
+def learning(rng):
+    """Beside ordinary texts a slow and a long descent, and some with scores in the thousands."""
+    yield from ordinary(rng)
+    yield case_of(rng, 30, 20, 4, (1, 6), rate=(2e-4, 9e-4))
+    yield case_of(rng, 150, 130, *LONG[0])
+    for n_train, vocab, steps in FAST:
+        yield case_of(rng, n_train, 130, vocab, steps, rate=(2e4, 6e4), accept=is_decided)
+
+
+def races(rng):
+    for vocab, steps in LONG:
+        yield case_of(rng, int(rng.integers(130, 161)), 130, vocab, steps, accept=is_clear)
+    yield case_of(rng, 25, 130, 6, (3,), accept=is_clear)
     yield swinging(rng)
     zeros = torch.zeros(9, dtype=torch.long)  # nothing to learn: both losses are 0, and neither is ahead
     yield {"train": zeros, "test": zeros[:5], "vocab": 1, "rate": 1.0, "steps": (1, 3)}
+
+
+def is_decided(case):
+    """Whether one score of each row is the largest after every step."""
+    return not tied(case["train"].tolist(), case["vocab"], max(case["steps"]))
+
+
+def is_clear(case):
+    """Whether rounding cannot decide who is ahead."""
+    found = measure(**case)
+    return min(abs(nats - found["counting"]) for nats in found["learned"]) > 1e-4
 
 
 def swinging(rng):
@@ -118,6 +150,8 @@ QUESTION = Question(
     minutes=25,
     needs=("11.2",),
     exempt={
+        "measure: n_train is 1": "a text of one token has no pair",
+        "measure: n_test is 1": "a text of one token has no pair",
         "measure: shifted where positive": "descent from zeros keeps the sum of a row at zero, so that "
         "its largest score is never negative",
     },
@@ -125,16 +159,33 @@ QUESTION = Question(
         "measure": measure,
         "report": {"counting": 1.895357, "best": 1.857242, "last": 2.024811, "first": 30},
     },
+    clauses={
+        "random source of 12 tokens": "the arguments of the run name it",
+        "Work in float64 throughout": "single loses learned and what requires it",
+        "your `next_token_loss` of 11.2": "it is allowed, not asked for",
+        "five significant digits": ("reported losses", "report_two_digits"),
+        "Texts have two tokens at least": "without a pair there is no mean",
+        "All steps are at least 1": "what no step gives is not asked for",
+        "so large that scores": "log_of_softmax loses learned and what requires it",
+        "to which 1 is added": "add_half loses counting and what requires it",
+        "(n_ab + 1) / (n_a + vocab)": "no_smoothing loses counting and what requires it",
+        "-1 if there is none": "zero loses first and what requires it",
+    },
     parts=[
         Part(
             "counting",
             1,
             "on small texts: the counts",
             call_measure,
-            inputs=pairs,
+            inputs=ordinary,
+            rtol=1e-8,
+            atol=1e-10,
             compare=("counting",),
             hints=(
-                "Count the pairs of the training text, and score the pairs of the test text.",
+                (
+                    "Write down the table of the smallest case: how many pairs begin with each token, "
+                    "what is added to them, and what does each row sum to?"
+                ),
                 "1 is added to every pair, so the vocabulary is added to every row's sum.",
             ),
         ),
@@ -143,11 +194,13 @@ QUESTION = Question(
             2,
             "on small texts: the losses of the learned table",
             call_measure,
-            inputs=pairs,
+            inputs=learning,
             compare=("learned",),
-            rtol=1e-3,
+            rtol=1e-8,
+            atol=1e-10,
             hints=(
-                "After no step the loss is ln vocab. What is it after one?",
+                "After no step the loss is ln vocab. What is it after one, and is it a float64 that "
+                "comes out?",
                 "The loss that is descended is that of the training text, its mean over all pairs.",
                 "Does step 1 come before the first test, and does no step come twice?",
             ),
@@ -157,11 +210,14 @@ QUESTION = Question(
             1,
             "on small texts: where learning is ahead",
             call_measure,
-            inputs=pairs,
+            inputs=races,
             compare=("first",),
             requires=("counting", "learned"),
             hints=(
-                "It is a number of steps, not a place in the list, and there may be none.",
+                (
+                    "Go through the losses of the case from the first one on: after how many steps is "
+                    "learning ahead, what counts as ahead, and what is returned if it never is?"
+                ),
                 "Where learning is never ahead, it is -1.",
             ),
         ),

@@ -2,34 +2,40 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import one_of
 
-ROWS = 400  # enough for every window of a short text, and for their shares
+EACH = 40  # rows for each place of a text: enough for every window of it
+ROWS = 4000  # enough for shares
 
 
-def short_texts(rng, sizes):
-    """Texts with so many windows of this length that fit. No two windows are equal."""
-    for windows, context in sizes:
-        tokens = torch.from_numpy(rng.permutation(3 * (windows + context))[: windows + context])
-        yield {"tokens": tokens, "n_rows": ROWS, "context": context, "seed": int(rng.integers(2**31))}
+def text_of(rng, windows, context, n_rows):
+    """A text with so many windows of this length that fit. No two windows are equal."""
+    tokens = torch.from_numpy(rng.permutation(3 * (windows + context))[: windows + context])
+    return {"tokens": tokens, "n_rows": n_rows, "context": context, "seed": int(rng.integers(2**31))}
 
 
 def all_windows(rng):
-    yield from short_texts(rng, [(3, 4), (1, 5), (4, 1), (2, 2), (3, 4), (4, 110), (2, 3)])
-    for case in short_texts(rng, [(1, 3), (1, 1)]):
-        yield {**case, "n_rows": 1}
+    for windows, context in sizes(rng, windows=5, context=6, far={"windows": 100, "context": 100}):
+        yield text_of(rng, windows, context, EACH * (windows + context) + int(rng.integers(EACH)))
+    context = int(rng.integers(2, 6))
+    for n_rows in (1, context, context + 1):  # as long as a window, and as the text
+        yield text_of(rng, 1, context, n_rows)
+    yield {**text_of(rng, 2, 2, 7 * EACH), "tokens": torch.tensor([5, 6, 7, 8])}
 
 
 def several_windows(rng):
-    return short_texts(rng, [(2, 3), (3, 1), (4, 4), (4, 100)])
+    for windows, context in sizes(rng, windows=(2, 5), context=5, far={"context": 100}):
+        yield text_of(rng, windows, context, ROWS)
 
 
 def trained(rng, kinds):
     """A small model, and batches for a few steps. No gradient is longer than 1."""
     for steps, rows, time, vocab, loud, optimizer in kinds:
         text = one_of(rng, vocab, steps, rows, time + 1)
+        if vocab > 256:  # tokens whose numbers are no bytes
+            text[0, 0, :2] = torch.tensor([299, 256])
         yield {
             "inputs": text[:, :, :-1].clone(),
             "targets": text[:, :, 1:].clone(),
@@ -41,41 +47,28 @@ def trained(rng, kinds):
 
 
 def first_steps(rng):
-    yield from trained(
-        rng,
-        [
-            (1, 3, 4, 5, 0.0, "plain"),
-            (1, 1, 3, 4, 0.0, "plain"),
-            (1, 4, 1, 3, 0.0, "plain"),
-            (1, 3, 4, 6, 3000.0, "plain"),
-            (1, 3, 4, 5, 0.0, "plain"),
-            (1, 2, 105, 3, 0.0, "plain"),
-            (1, 3, 3, 2, 800.0, "adaptive"),
-        ],
-    )
+    drawn = sizes(rng, rows=4, time=5, vocab=7, far={"rows": 100, "time": 100})
+    kinds = [(1, *shape, 0.0, "plain") for shape in drawn]
+    kinds += [(1, 2, 2, 300, 0.0, "plain"), (1, 3, 4, 6, 3000.0, "plain"), (1, 3, 3, 2, 800.0, "adaptive")]
+    yield from trained(rng, kinds)
 
 
 def several_steps(rng):
-    yield from trained(
-        rng,
-        [
-            (3, 3, 4, 5, 0.0, "plain"),
-            (2, 1, 3, 4, 0.0, "momentum"),
-            (3, 4, 1, 3, 0.0, "plain"),
-            (4, 2, 3, 4, 0.0, "adaptive"),
-            (2, 2, 4, 4, 2000.0, "plain"),
-        ],
-    )
+    names = ["plain", "momentum", "plain", "adaptive"]
+    drawn = enumerate(sizes(rng, steps=(2, 4), rows=4, time=4, vocab=6))
+    kinds = [(*shape, 0.0, names[n % 4]) for n, shape in drawn]
+    yield from trained(rng, [*kinds, (2, 2, 4, 4, 2000.0, "plain")])
 
 
 def told(rng, kinds, *, offset=0.0):
     """Models that leave no choice: where they stand in the text decides the next token."""
     for prompt, n_tokens, context, vocab in kinds:
-        n_states = 4 * vocab
-        following = rng.permutation(np.resize(np.arange(vocab), n_states))
+        n_states = 4 * vocab if vocab < 100 else 7
+        low = 256 if vocab > 256 else 0  # tokens whose numbers are no bytes
+        following = rng.permutation(np.resize(np.arange(vocab)[-n_states:], n_states))
         table = 60.0 * np.eye(vocab)[following] + offset * rng.choice([-1.0, 1.0], (n_states, 1))
         yield {
-            "prompt": one_of(rng, vocab, prompt),
+            "prompt": low + one_of(rng, vocab - low, prompt),
             "n_tokens": n_tokens,
             "context": context,
             "table": torch.from_numpy(table),
@@ -86,33 +79,32 @@ def told(rng, kinds, *, offset=0.0):
         }
 
 
-KINDS = [(3, 8, 4, 5), (1, 6, 3, 4), (7, 6, 4, 5), (4, 5, 4, 6), (3, 8, 4, 5), (2, 4, 12, 4), (120, 4, 30, 4)]
-
-
 def continuations(rng):
-    yield from told(rng, [*KINDS, (1, 1, 2, 5), (5, 6, 1, 4), (4, 1, 3, 5), (4, 1, 5, 4)])
+    drawn = [*sizes(rng, prompt=6, n_tokens=8, context=6, vocab=7, far={"prompt": 100, "n_tokens": 100})]
+    yield from told(rng, [*drawn, (3, 8, 4, 5), (7, 6, 4, 5), (110, 3, 100, 5), (2, 6, 3, 300)])
     yield from told(rng, [(3, 6, 4, 4), (2, 6, 3, 3)], offset=3000.0)
 
 
 def modes(rng):
     for training in (True, False, True):
-        for case in told(rng, [(3, 6, 4, 5), (2, 5, 3, 4)]):
+        for context in rng.permutation([2, 3, 4])[:2].tolist():
+            (case,) = told(rng, [(int(rng.integers(1, 5)), context + 4, context, int(rng.integers(4, 8)))])
             yield {**case, "dropout": 1, "training": training}
 
 
 def choices(rng):
-    """Two tokens of each model are about as probable as each other, the others impossible."""
-    kinds = [(4, 2, 3, 0.0), (3, 1, 2, -2000.0), (6, 5, 4, 1500.0)]
-    for vocab, prompt, context, offset in kinds:
+    """Three tokens of each model are probable, with known probabilities, the others impossible."""
+    for context, n_tokens, offset in [(3, 600, 0.0), (2, 30, -2000.0), (4, 600, 1500.0)]:
+        vocab = int(rng.integers(4, 9))
         row = np.full(vocab, -60.0)
-        row[rng.choice(vocab, 2, replace=False)] = rng.uniform(-0.1, 0.1, 2)
+        row[rng.permutation(vocab)[:3]] = np.log([0.6, 0.3, 0.1])
         yield {
-            "prompt": one_of(rng, vocab, prompt),
-            "n_tokens": 30,
+            "prompt": one_of(rng, vocab, int(rng.integers(1, 6))),
+            "n_tokens": n_tokens,
             "context": context,
-            "table": torch.from_numpy(np.tile(row + offset, (4 * vocab, 1))),
+            "table": torch.from_numpy(np.tile(row + offset, (vocab, 1))),
             "dropout": 0,
-            "again": int(offset == 0),
+            "again": int(n_tokens < 100),
             "training": True,
             "seed": int(rng.integers(2**31)),
         }
@@ -144,6 +136,7 @@ def call_shares(student, inputs):
     counts = torch.bincount(first[:, 0], minlength=int(inputs["tokens"].max()) + 1)
     return {
         "shares": counts[inputs["tokens"][: len(inputs["tokens"]) - inputs["context"]]] / len(first),
+        "rows like the one before": (first[1:, 0] == first[:-1, 0]).double().mean(),
         "the same state of the generator gives the same batch": torch.equal(first, again),
         "the next batch is another": not torch.equal(first, later),
     }
@@ -154,9 +147,12 @@ def are_equally_likely(inputs, outputs):
     n = len(inputs["tokens"]) - inputs["context"]
     if shares.shape != (n,):
         return f"shares of {n} windows were expected"
-    if not (abs(n * shares - 1) <= 0.5).all():
-        told = ", ".join(f"{share:.2f}" for share in shares)
+    far = 5.5 * ((n - 1) / inputs["n_rows"]) ** 0.5  # standard deviations
+    if not (abs(n * shares - 1) <= far).all():
+        told = ", ".join(f"{share:.3f}" for share in shares)
         return f"the {n} windows were drawn with the shares {told}: each should be drawn about as often"
+    if not abs(n * outputs["rows like the one before"] - 1) <= far:
+        return "how often a row is drawn depends on the row before: rows should be drawn independently"
 
 
 def call_train_step(student, inputs):
@@ -267,9 +263,13 @@ def are_drawn(inputs, outputs):
         return "tokens of the vocabulary were expected after the prompt"
     if shares[~likely].any():
         return "tokens were drawn whose probability is below 1e-20"
-    if not (abs(shares[likely] - 0.5) <= 0.48).all():
-        told = " and ".join(f"{share:.2f}" for share in shares[likely])
-        return f"two tokens are about as probable as each other, and were drawn with the shares {told}"
+    wanted = np.exp(np.asarray(inputs["table"])[0] - np.asarray(inputs["table"])[0].max())[likely]
+    wanted = wanted / wanted.sum()
+    far = 5.5 * (wanted * (1 - wanted) / inputs["n_tokens"]) ** 0.5  # standard deviations
+    if not (abs(shares[likely] - wanted) <= far).all():
+        told = ", ".join(f"{share:.2f}" for share in shares[likely])
+        asked = ", ".join(f"{share:.2f}" for share in wanted)
+        return f"tokens with the probabilities {asked} were drawn with the shares {told}"
 
 
 def get_batch(tokens, n_rows, context, generator):
@@ -307,7 +307,24 @@ QUESTION = Question(
     minutes=35,
     reference={"get_batch": get_batch, "train_step": train_step, "generate": generate},
     exempt={
+        "get_batch: n is 1": "a text is longer than its windows",
+        "get_batch: n and context agree": "a text is longer than its windows",
         "generate: squeezed": "a text has one axis, with a prompt and at least one more token on it",
+    },
+    clauses={
+        "From the text 5, 6, 7, 8": "it is a case; one_too_many loses it",
+        "rows are drawn independently": ("fair", "dealt"),
+        "You may clip gradients": "it is allowed, and changes nothing in the tests",
+        "tokens if it is longer": ("continuation", "fifty_read"),
+        "has to come from `generator`": ("fair", "global_draws"),
+        "drawn from the softmax": ("draws", "half_temperature"),
+        "writes in evaluation mode": ("modes", "no_eval"),
+        "n is greater than context": "a shorter text has no window",
+        "one step of the optimizer on": ("updates", "no_step"),
+        "the mean loss before the step": ("loss", "loss_afterwards"),
+        "long tensor (n,), at least one token": "there is nothing to go on from without a token",
+        "the tokens to draw, at least one": "one_token_less loses continuation and modes",
+        "the most tokens that the model may": "not_cropped loses continuation and modes",
     },
     parts=[
         Part(
@@ -336,9 +353,10 @@ QUESTION = Question(
             ),
             properties=(are_equally_likely,),
             hints=(
-                "If `windows` is lost, mend that first.",
+                "Three things are asked here: equal shares for all windows, rows that do not depend on one "
+                "another, and numbers that the generator draws and nothing else. Which of them is named?",
                 "Two generators with the same seed should give the same batch, and one generator should give "
-                "another batch each time. Who draws your numbers?",
+                "another batch each time.",
                 "torch.randint takes the generator by its name. Its upper end is not drawn.",
             ),
         ),
@@ -369,8 +387,8 @@ QUESTION = Question(
             atol=1e-9,
             compare=("E", "W", "the losses of the steps differ"),
             hints=(
-                "If `loss` is lost, mend that first.",
-                "What stands in p.grad of a parameter when the second step begins?",
+                "Print a weight before and after each of two steps, and what stands in its p.grad when the "
+                "second begins.",
                 "Gradients add up until they are set to zero. Then comes backward, and then the optimizer's "
                 "step.",
             ),
@@ -396,7 +414,9 @@ QUESTION = Question(
             inputs=modes,
             compare=("text", "gradients while the model reads", "in training mode afterwards"),
             hints=(
-                "If `continuation` is lost, mend that first.",
+                "Three things are asked here: evaluation mode while the model writes, no gradients "
+                "meanwhile, "
+                "and at the end the mode from before. Which of them is named?",
                 "model.training says in which mode a model is. Dropout acts in training mode alone.",
                 "Note the mode first, then model.eval(), and at the end model.train(...) with what you "
                 "noted. Gradients are switched off by torch.no_grad().",
@@ -415,8 +435,9 @@ QUESTION = Question(
             ),
             properties=(are_drawn,),
             hints=(
-                "If `continuation` is lost, mend that first.",
-                "Two tokens are about as probable as each other. Do both turn up in your texts?",
+                "Print the softmax of the last scores and, beside it, how often each token stands in a "
+                "long text "
+                "of yours. Then write two texts with generators of one seed.",
                 "The softmax of the last scores is a distribution: draw from it, with the generator, once "
                 "for each token.",
             ),

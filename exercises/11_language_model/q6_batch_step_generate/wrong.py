@@ -901,7 +901,7 @@ def generate(model, prompt, n_tokens, context, generator):
 
 
 # %% one_too_many: one window too many, which ends with a token of its own making
-# loses: windows
+# loses: windows, fair
 def get_batch(tokens, n_rows, context, generator):
     n_windows = len(tokens) - context + 1
     starts = torch.randint(n_windows, (n_rows, 1), generator=generator)
@@ -1316,5 +1316,135 @@ def generate(model, prompt, n_tokens, context, generator):
         p = model(window[None])[0, -1].softmax(dim=-1)
         token = torch.multinomial(p, 1, generator=generator)
         tokens = torch.cat([tokens, token])
+    model.train(was_training)
+    return tokens
+
+
+# %% dealt: windows dealt like cards, so that none comes again before all have been drawn
+# loses: fair
+def get_batch(tokens, n_rows, context, generator):
+    n_windows = len(tokens) - context
+    decks = [torch.randperm(n_windows, generator=generator) for _ in range(-(-n_rows // n_windows))]
+    starts = torch.cat(decks)[:n_rows, None]
+    windows = tokens[starts + torch.arange(context + 1)]
+    return windows[:, :-1], windows[:, 1:]
+
+
+def train_step(model, optimizer, inputs, targets):
+    logits = model(inputs).flatten(0, 1)
+    loss = torch.nn.functional.cross_entropy(logits, targets.flatten())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def generate(model, prompt, n_tokens, context, generator):
+    was_training = model.training
+    model.eval()
+    tokens = prompt
+    with torch.no_grad():
+        for _ in range(n_tokens):
+            window = tokens[-context:]
+            p = model(window[None])[0, -1].softmax(dim=-1)
+            token = torch.multinomial(p, 1, generator=generator)
+            tokens = torch.cat([tokens, token])
+    model.train(was_training)
+    return tokens
+
+
+# %% fifty_read: a model that reads fifty tokens at most, however long its context is
+# loses: continuation
+def get_batch(tokens, n_rows, context, generator):
+    n_windows = len(tokens) - context
+    starts = torch.randint(n_windows, (n_rows, 1), generator=generator)
+    windows = tokens[starts + torch.arange(context + 1)]
+    return windows[:, :-1], windows[:, 1:]
+
+
+def train_step(model, optimizer, inputs, targets):
+    logits = model(inputs).flatten(0, 1)
+    loss = torch.nn.functional.cross_entropy(logits, targets.flatten())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def generate(model, prompt, n_tokens, context, generator):
+    was_training = model.training
+    model.eval()
+    tokens = prompt
+    with torch.no_grad():
+        for _ in range(n_tokens):
+            window = tokens[-min(context, 50) :]
+            p = model(window[None])[0, -1].softmax(dim=-1)
+            token = torch.multinomial(p, 1, generator=generator)
+            tokens = torch.cat([tokens, token])
+    model.train(was_training)
+    return tokens
+
+
+# %% half_temperature: tokens drawn at a temperature of a half
+# loses: draws
+def get_batch(tokens, n_rows, context, generator):
+    n_windows = len(tokens) - context
+    starts = torch.randint(n_windows, (n_rows, 1), generator=generator)
+    windows = tokens[starts + torch.arange(context + 1)]
+    return windows[:, :-1], windows[:, 1:]
+
+
+def train_step(model, optimizer, inputs, targets):
+    logits = model(inputs).flatten(0, 1)
+    loss = torch.nn.functional.cross_entropy(logits, targets.flatten())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def generate(model, prompt, n_tokens, context, generator):
+    was_training = model.training
+    model.eval()
+    tokens = prompt
+    with torch.no_grad():
+        for _ in range(n_tokens):
+            window = tokens[-context:]
+            p = model(window[None])[0, -1].mul(2).softmax(dim=-1)
+            token = torch.multinomial(p, 1, generator=generator)
+            tokens = torch.cat([tokens, token])
+    model.train(was_training)
+    return tokens
+
+
+# %% rounded_starts: starts that are rounded, so that the first and the last window come half as often
+# loses: fair
+def get_batch(tokens, n_rows, context, generator):
+    n_windows = len(tokens) - context
+    places = torch.rand((n_rows, 1), generator=generator) * (n_windows - 1)
+    starts = places.round().long()
+    windows = tokens[starts + torch.arange(context + 1)]
+    return windows[:, :-1], windows[:, 1:]
+
+
+def train_step(model, optimizer, inputs, targets):
+    logits = model(inputs).flatten(0, 1)
+    loss = torch.nn.functional.cross_entropy(logits, targets.flatten())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def generate(model, prompt, n_tokens, context, generator):
+    was_training = model.training
+    model.eval()
+    tokens = prompt
+    with torch.no_grad():
+        for _ in range(n_tokens):
+            window = tokens[-context:]
+            p = model(window[None])[0, -1].softmax(dim=-1)
+            token = torch.multinomial(p, 1, generator=generator)
+            tokens = torch.cat([tokens, token])
     model.train(was_training)
     return tokens

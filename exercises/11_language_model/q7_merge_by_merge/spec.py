@@ -64,19 +64,25 @@ def clear_texts(rng):
                 break
 
 
+def long_word(rng):
+    """One word in which so many pairs are joined that tokens are above 512."""
+    while True:
+        word = "".join(chr(n) for n in rng.integers(33, 127, 275 + int(rng.integers(10))))
+        if len(merges := learned(word, 300)[0]) > 260:
+            return word, merges
+
+
 def any_texts(rng):
     """Ties, letters beside themselves, other blanks, fewer pairs than merges, no word at all."""
-    for letters, n, longest, n_merges in [
-        ("ab", 4, 5, 6),
-        ("a", 3, 9, 4),
-        ("abcß", 8, 4, 9),
-        ("aé", 5, 6, 5),
-    ]:
+    for letters in ("ab", "a", "abcß", "aé"):
+        n, longest, n_merges = (int(number) for number in rng.integers(3, 9, 3))
         yield {"text": " ".join(words(rng, letters, n, longest)), "n_merges": n_merges}
     a, b, c = rng.permutation(list("abcdef"))[:3]
     yield {"text": f"{a}{b} {a}{b} {c * 4}", "n_merges": 2}
     yield {"text": f"{a}{b} {c}{a} {c}{a} {c}{a}", "n_merges": 1}
     yield {"text": f"{c * 3}{b}", "n_merges": 3}
+    yield {"text": "low low lower", "n_merges": 3}
+    yield {"text": long_word(rng)[0], "n_merges": 300}
     few = words(rng, "abc", 2, 3)
     yield {"text": few[0], "n_merges": 20}
     yield {"text": f"\n{few[0]}\t{few[1]}  {few[0]}\n", "n_merges": 5}
@@ -93,16 +99,22 @@ def other_texts(rng):
         yield {"text": text, "merges": merges}
         yield {"text": text, "merges": merges[: len(merges) // 2]}
         yield {"text": " ".join(words(rng, letters, 5, 2 * longest)), "merges": merges}
+    yield {"text": "lower slow", "merges": [(32, 108), (256, 111), (257, 119)]}
+    word, many = long_word(rng)
+    yield {"text": f"{word} {word[40:]} {word[:-3]}", "merges": many}
     letter = str(rng.choice(list("mnop")))
     yield {"text": f"{letter * 3} {letter * 4}", "merges": [(ord(letter), ord(letter))]}
     yield {"text": "", "merges": merges}
     yield {"text": " a\n\nb  ", "merges": merges}
+    a, b, c = (int(number) for number in rng.permutation([ord(letter) for letter in "abcdef"])[:3])
+    # the merge that was learned first takes the letter that the second would take from the left
+    yield {"text": f"{bytes([a, b, c]).decode()} {bytes([a, b]).decode()}", "merges": [(b, c), (a, b)]}
 
 
 def runs(rng):
     """One letter, many times, and merges that join it more than once."""
     for _ in range(3):
-        text = " ".join("a" * int(n) for n in rng.integers(1, 14, 5))
+        text = " ".join("a" * int(n) for n in rng.integers(1, 14, int(rng.integers(4, 7))))
         yield {"text": text, "merges": [(97, 97), (256, 256), (256, 97)][: int(rng.integers(1, 4))]}
         yield {"text": text, "merges": [(97, 97), (32, 256), (257, 256), (256, 256)]}
 
@@ -114,7 +126,9 @@ def call_learn(student, inputs):
 
 def call_encode(student, inputs):
     merges = [tuple(pair) for pair in inputs["merges"]]
-    return {"tokens": list(student.encode(inputs["text"], merges))}
+    given = list(merges)
+    tokens = list(student.encode(inputs["text"], merges))
+    return {"tokens": tokens, "the merges are as they were": merges == given}
 
 
 def learn_merges(text, n_merges):
@@ -142,6 +156,21 @@ QUESTION = Question(
         "learn_merges: remembers by shape": "the same text and the same number have the same merges: to "
         "remember these is right",
     },
+    clauses={
+        "The tokens 0 to 255 are the bytes": "number_255 and number_257 lose every part",
+        "as GPT-2 does": "it names a model",
+        "list((": "no_blank loses every part",
+        "If several are as frequent": ("any", "last_of_equals"),
+        "four equal tokens in a row": ("any", "apart_counted"),
+        "occurs only once is joined": ("any", "once_not_joined"),
+        "fewer merges than asked for": ("any", "filled_up"),
+        "low low lower": "it is a case",
+        "The blank (32) and *l*": "it follows the example",
+        "Then token 256 takes in": "it follows the example",
+        "with these merges is": "it is a case",
+        "how many pairs to join at most": ("any", "capped"),
+        "str, with any characters": "characters loses clear, any and encode",
+    },
     parts=[
         Part(
             "clear",
@@ -164,7 +193,9 @@ QUESTION = Question(
             call_learn,
             inputs=any_texts,
             hints=(
-                "If `clear` is lost, mend that first.",
+                "Here pairs are as frequent as one another, a letter stands beside itself, or the pairs "
+                "run out. "
+                "Which of these holds for the text that is named? Follow it by hand.",
                 "Of several pairs that are the most frequent, which stands first in the text, as it is cut "
                 "now? A dictionary keeps the order in which pairs were met.",
                 "A letter four times in a row holds three pairs, and joined from the left it "
@@ -179,8 +210,10 @@ QUESTION = Question(
             call_encode,
             inputs=other_texts,
             hints=(
-                "Encode the word of your example that was not in the text. Its letters stay bytes where no "
-                "merge joins them.",
+                (
+                    "Encode one word of the case that is named by hand: its bytes with the blank before "
+                    "it, then one merge after the other. Where does your code do something else?"
+                ),
                 "A character may be several bytes. Each word begins with the byte of its blank, 32.",
                 "Go through the merges in the order in which they were learned; each is applied wherever its "
                 "pair stands in the word.",
@@ -193,7 +226,9 @@ QUESTION = Question(
             call_encode,
             inputs=runs,
             hints=(
-                "If `encode` is lost, mend that first.",
+                "Write down what a letter five times in a row becomes by each of the merges of the case "
+                "that is "
+                "named.",
                 "Join from left to right; a token that was made by this merge is not joined again by it.",
             ),
         ),

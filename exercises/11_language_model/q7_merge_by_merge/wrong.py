@@ -926,3 +926,156 @@ def encode(text, merges):
         known = {token for pair in merges for token in pair}
         tokens += [token for token in pieces if token > 255 or token in known]
     return tokens
+
+
+# %% capped: 256 merges at most
+# loses: any
+def learn_merges(text, n_merges):
+    words = [list((" " + word).encode()) for word in text.split()]
+    merges = []
+    for new in range(256, min(512, 256 + n_merges)):
+        counts = {}
+        for word in words:
+            for pair in zip(word, word[1:]):
+                counts[pair] = counts.get(pair, 0) + 1
+        if not counts:
+            break
+        best = max(counts, key=counts.get)  # the first of the most frequent
+        merges.append(best)
+        words = [join(word, best, new) for word in words]
+    return merges
+
+
+def encode(text, merges):
+    tokens = []
+    for word in text.split():
+        pieces = list((" " + word).encode())
+        for new, pair in enumerate(merges, start=256):
+            pieces = join(pieces, pair, new)
+        tokens += pieces
+    return tokens
+
+
+def join(tokens, pair, new):
+    joined = []
+    for token in tokens:
+        if joined and (joined[-1], token) == pair:
+            joined[-1] = new  # a new token is in no pair that it is made of
+        else:
+            joined.append(token)
+    return joined
+
+
+# %% early_merges: the first 256 merges alone, however many there are
+# loses: encode
+def learn_merges(text, n_merges):
+    words = [list((" " + word).encode()) for word in text.split()]
+    merges = []
+    for new in range(256, 256 + n_merges):
+        counts = {}
+        for word in words:
+            for pair in zip(word, word[1:]):
+                counts[pair] = counts.get(pair, 0) + 1
+        if not counts:
+            break
+        best = max(counts, key=counts.get)  # the first of the most frequent
+        merges.append(best)
+        words = [join(word, best, new) for word in words]
+    return merges
+
+
+def encode(text, merges):
+    tokens = []
+    for word in text.split():
+        pieces = list((" " + word).encode())
+        for new, pair in enumerate(merges[:256], start=256):
+            pieces = join(pieces, pair, new)
+        tokens += pieces
+    return tokens
+
+
+def join(tokens, pair, new):
+    joined = []
+    for token in tokens:
+        if joined and (joined[-1], token) == pair:
+            joined[-1] = new  # a new token is in no pair that it is made of
+        else:
+            joined.append(token)
+    return joined
+
+
+# %% filled_up: the last merge given again, up to the number that is asked for
+# loses: any
+def learn_merges(text, n_merges):
+    words = [list((" " + word).encode()) for word in text.split()]
+    merges = []
+    for new in range(256, 256 + n_merges):
+        counts = {}
+        for word in words:
+            for pair in zip(word, word[1:]):
+                counts[pair] = counts.get(pair, 0) + 1
+        if not counts:
+            break
+        best = max(counts, key=counts.get)  # the first of the most frequent
+        merges.append(best)
+        words = [join(word, best, new) for word in words]
+    return merges + merges[-1:] * (n_merges - len(merges))
+
+
+def encode(text, merges):
+    tokens = []
+    for word in text.split():
+        pieces = list((" " + word).encode())
+        for new, pair in enumerate(merges, start=256):
+            pieces = join(pieces, pair, new)
+        tokens += pieces
+    return tokens
+
+
+def join(tokens, pair, new):
+    joined = []
+    for token in tokens:
+        if joined and (joined[-1], token) == pair:
+            joined[-1] = new  # a new token is in no pair that it is made of
+        else:
+            joined.append(token)
+    return joined
+
+
+# %% emptied: the list of merges emptied after its use
+# loses: encode, runs
+def learn_merges(text, n_merges):
+    words = [list((" " + word).encode()) for word in text.split()]
+    merges = []
+    for new in range(256, 256 + n_merges):
+        counts = {}
+        for word in words:
+            for pair in zip(word, word[1:]):
+                counts[pair] = counts.get(pair, 0) + 1
+        if not counts:
+            break
+        best = max(counts, key=counts.get)  # the first of the most frequent
+        merges.append(best)
+        words = [join(word, best, new) for word in words]
+    return merges
+
+
+def encode(text, merges):
+    tokens = []
+    for word in text.split():
+        pieces = list((" " + word).encode())
+        for new, pair in enumerate(merges, start=256):
+            pieces = join(pieces, pair, new)
+        tokens += pieces
+    merges.clear()
+    return tokens
+
+
+def join(tokens, pair, new):
+    joined = []
+    for token in tokens:
+        if joined and (joined[-1], token) == pair:
+            joined[-1] = new  # a new token is in no pair that it is made of
+        else:
+            joined.append(token)
+    return joined

@@ -16,6 +16,15 @@ QUESTION = Question(
         "by_row": 0.2,
         "by_word": 0.04,
     },
+    clauses={
+        "of the number 3 if it keeps it": "no_scale and rate_for_scale change the variance as well",
+        "what it makes of the number 3": ("variance", "mask_variance"),
+        "weights 0.5, 0.3, 0.2": ("many", "shared_out"),
+        "loses none of them at rate 0.1": ("many", "one_draw"),
+        "rows of the table, at rate 0.2": ("by_row", "independent_rows"),
+        "by input dropout, at rate 0.2": ("by_word", "shared_words"),
+        "Give six digits or more": "the comparison takes six digits",
+    },
     parts=[
         Part(
             "kept",

@@ -1,51 +1,56 @@
 """Question 12.2: Smoothed loss."""
 
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import normal, smoothed_loss, whole
 
 
-def batches(rng, shapes, *, smoothing, padding=0.0, size=1.0):
-    """Logits and targets; with padding, some targets are ignored, but never all."""
+def batches(rng, shapes, *, smoothing=0.5, padding=0.0, size=1.0):
+    """Logits and targets; with padding, some are ignored, in one row more than in another, never all."""
     for n, (batch, time, vocab) in enumerate(shapes):
         targets = torch.from_numpy(rng.integers(0, vocab, (batch, time)))
         ignored = int(rng.choice([-100, -1]))
-        if padding:
+        if padding and vocab > 1:
             ignored = [0, -100, vocab - 1, -1, vocab // 2][n % 5]
+        if padding:
             hidden = torch.from_numpy(rng.random((batch, time)) < padding)
-            hidden[0, 0], hidden[-1, -1] = False, True
+            hidden[0, : time if batch > 1 else 1], hidden[-1, -1] = False, True
             targets[targets == ignored] = (ignored + 1) % vocab
             targets[hidden] = ignored
         yield {
             "logits": size * normal(rng, batch, time, vocab),
             "targets": targets,
-            "epsilon": float(rng.uniform(0.05, 0.5)) if smoothing else 0.0,
+            "epsilon": float(rng.uniform(0.05, smoothing)) if smoothing else 0.0,
             "ignored": ignored,
         }
 
 
-SHAPES = [(2, 3, 5), (1, 4, 3), (4, 1, 6), (3, 3, 3), (2, 7, 4), (2, 3, 5), (1, 1, 2), (2, 2, 120)]
-PADDED = [(2, 3, 5), (1, 4, 3), (4, 1, 6), (3, 3, 3), (2, 7, 4), (2, 3, 5), (1, 110, 3)]
+def shapes(rng, low=1, **far):
+    return sizes(rng, batch=(low, 4), time=(low, 5), vocab=(low, 7), far=far)
 
 
 def without_smoothing(rng):
-    yield from batches(rng, SHAPES, smoothing=False)
+    yield from batches(rng, shapes(rng, time=100), smoothing=0.0)
 
 
 def with_smoothing(rng):
-    yield from batches(rng, SHAPES, smoothing=True)
+    yield from batches(rng, shapes(rng, batch=100))
+    for case in batches(rng, [(2, 3, 4), (1, 2, 300 + whole(rng, 0, 20))]):
+        most = torch.tensor(case["logits"].shape[-1] - 1)  # in the second case no number of a byte
+        case["targets"][0, :2] = most
+        yield {**case, "epsilon": float(rng.uniform(0.6, 0.99))}
 
 
 def nothing_counts(rng):
-    for case in batches(rng, [(2, 3, 4), (1, 1, 3), (1, 5, 2)], smoothing=True):
+    for case in batches(rng, [(2, 3, 4), (1, 1, 3), (1, 5, 2)]):
         yield {**case, "targets": torch.full_like(case["targets"], case["ignored"])}
 
 
 def with_padding(rng):
-    yield from batches(rng, PADDED, smoothing=True, padding=0.4)
-    yield from batches(rng, PADDED[:2], smoothing=False, padding=0.6)
-    for case in batches(rng, [(2, 3, 4), (1, 5, 3)], smoothing=True):
+    yield from batches(rng, shapes(rng, time=100), padding=0.4)
+    yield from batches(rng, [(2, 3, 5)], smoothing=0.0, padding=0.6)
+    for case in batches(rng, [(2, 3, 4), (1, 5, 3)]):
         beyond = case["logits"].shape[-1] + whole(rng, 0, 3)  # no token has this number
         targets = case["targets"].clone()
         targets[0, 1::2] = beyond
@@ -54,8 +59,9 @@ def with_padding(rng):
 
 
 def large(rng):
-    for options in ({"smoothing": True}, {"smoothing": True, "padding": 0.3}, {"smoothing": False}):
-        for case in batches(rng, PADDED[:5], size=500.0, **options):
+    for options in ({}, {"padding": 0.3}, {"smoothing": 0.0}):
+        drawn = [*shapes(rng, low=2)][1:4]
+        for case in batches(rng, [*drawn, (1, 2, 3)], size=500.0, **options):
             offsets = torch.from_numpy(rng.choice([-2000.0, 2000.0, 0.0], case["targets"].shape))
             offsets.view(-1)[0], offsets.view(-1)[-1] = 2000.0, -2000.0
             yield {**case, "logits": case["logits"] + offsets[..., None]}
@@ -75,10 +81,13 @@ def call_large(student, inputs):
 
 
 def with_upstream(rng):
-    for case in batches(rng, PADDED, smoothing=True, padding=0.4):
-        yield {**case, "upstream": float(rng.uniform(0.5, 2.0))}
-    for case in with_smoothing(rng):
-        yield {**case, "upstream": -float(rng.uniform(0.5, 2.0))}
+    """The gradient from above is as large as there are targets, with another sign each time."""
+    sign = 1
+    for case in (*batches(rng, shapes(rng, time=100), padding=0.4), *batches(rng, [(2, 3, 4), (1, 4, 5)])):
+        sign = -sign
+        yield {**case, "upstream": sign * case["targets"].numel() * float(rng.uniform(0.5, 2.0))}
+    for case in batches(rng, [(2, 3, 4)], size=2e-3):  # logits that hardly differ
+        yield {**case, "upstream": 1e4}
     for case in nothing_counts(rng):
         yield {**case, "upstream": 1.0}
 
@@ -116,6 +125,14 @@ QUESTION = Question(
         "torch.ops.aten.nll_loss_forward",
         "torch.ops.aten.nll_loss_nd",
     ),
+    clauses={
+        "With $K$ tokens": "others_only and sum_over_tokens lose every part with smoothing",
+        "0 if there are none": ("padding", "nan"),
+        "Logits may be large": ("large", "exponentials"),
+        "of padding alone": ("gradient", "nan_gradient"),
+        "at least 0 and below 1": ("smoothed", "half_at_most"),
+        "may be a token's number or not": ("padding", "beyond_counts"),
+    },
     parts=[
         Part(
             "plain",
@@ -135,7 +152,9 @@ QUESTION = Question(
             call_loss,
             inputs=with_smoothing,
             hints=(
-                "Does your target distribution sum to 1?",
+                "Write down the distribution of the targets for three tokens and a smoothing of 0.3. "
+                "Does it sum "
+                "to 1, and does your code weigh the log-probabilities with it?",
                 "All K tokens get a share, the right one as well.",
             ),
         ),
@@ -146,7 +165,9 @@ QUESTION = Question(
             call_loss,
             inputs=with_padding,
             hints=(
-                "By how many is the sum divided?",
+                "Compare a place that counts with one that is ignored: what does each add to your sum, "
+                "and what "
+                "to the number that divides it?",
                 "A place that is ignored must cost nothing, its smoothed share included.",
                 "The number for ignored places may be that of a token, negative or beyond all tokens.",
                 "If nothing counts, the loss is 0. By what does your code divide then?",
@@ -159,7 +180,7 @@ QUESTION = Question(
             call_large,
             inputs=large,
             hints=(
-                "Which step of your code overflows, or takes the logarithm of 0?",
+                "Which step of your code, or of its gradient, overflows or takes the logarithm of 0?",
                 "Work with log-probabilities from the start.",
             ),
         ),

@@ -125,7 +125,7 @@ def smoothed_loss(logits, targets, epsilon, ignored):
     counts = targets != ignored
     safe = torch.where(counts, targets, 0)
     right = log_p.gather(-1, safe[..., None]).squeeze(-1)
-    others = (log_p.sum(-1) - right) / (log_p.shape[-1] - 1)
+    others = (log_p.sum(-1) - right) / max(1, log_p.shape[-1] - 1)
     costs = -(1 - epsilon) * right - epsilon * others
     return torch.where(counts, costs, 0.0).sum() / counts.sum().clamp(min=1)
 
@@ -182,3 +182,50 @@ def smoothed_loss(logits, targets, epsilon, ignored):
     t = torch.where(m, targets, 0)
     c = -(1 - epsilon) * lp.gather(-1, t[..., None])[..., 0] - epsilon * lp.mean(-1)
     return (c * m).sum() / m.sum().clamp(min=1)
+
+
+# %% beyond_counts: targets beyond all tokens counted as the last token
+# loses: padding
+def smoothed_loss(logits, targets, epsilon, ignored):
+    log_p = logits.log_softmax(-1)
+    targets, last = targets.clamp(max=logits.shape[-1] - 1), logits.shape[-1] - 1
+    counts = (targets != ignored) | (ignored > last)
+    safe = torch.where(counts, targets, 0)
+    right = log_p.gather(-1, safe[..., None]).squeeze(-1)
+    costs = -(1 - epsilon) * right - epsilon * log_p.mean(-1)
+    return torch.where(counts, costs, 0.0).sum() / counts.sum().clamp(min=1)
+
+
+# %% half_at_most: a smoothing that is a half at most
+# loses: smoothed
+def smoothed_loss(logits, targets, epsilon, ignored):
+    log_p = logits.log_softmax(-1)
+    epsilon = min(epsilon, 0.5)
+    counts = targets != ignored
+    safe = torch.where(counts, targets, 0)
+    right = log_p.gather(-1, safe[..., None]).squeeze(-1)
+    costs = -(1 - epsilon) * right - epsilon * log_p.mean(-1)
+    return torch.where(counts, costs, 0.0).sum() / counts.sum().clamp(min=1)
+
+
+# %% nan_gradient: a loss of 0 for padding alone, chosen behind a division by 0
+# loses: gradient
+def smoothed_loss(logits, targets, epsilon, ignored):
+    log_p = logits.log_softmax(-1)
+    counts = targets != ignored
+    safe = torch.where(counts, targets, 0)
+    right = log_p.gather(-1, safe[..., None]).squeeze(-1)
+    costs = -(1 - epsilon) * right - epsilon * log_p.mean(-1)
+    mean = (costs * counts).sum() / counts.sum()
+    return torch.where(counts.any(), mean, 0.0)
+
+
+# %% wrapped: tokens kept as bytes, so that those above 255 are others
+# loses: smoothed
+def smoothed_loss(logits, targets, epsilon, ignored):
+    log_p = logits.log_softmax(-1)
+    counts = targets != ignored
+    safe = torch.where(counts, targets, 0) % 256
+    right = log_p.gather(-1, safe[..., None]).squeeze(-1)
+    costs = -(1 - epsilon) * right - epsilon * log_p.mean(-1)
+    return torch.where(counts, costs, 0.0).sum() / counts.sum().clamp(min=1)

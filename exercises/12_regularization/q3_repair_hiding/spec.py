@@ -1,22 +1,16 @@
 """Question 12.3: Repair the hiding."""
 
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import normal
 
 
-def lookups(rng, *, words, rows, training=True):
-    for vocab, width, batch, time in [
-        (5, 3, 2, 6),
-        (4, 4, 1, 7),
-        (7, 2, 3, 1),
-        (3, 3, 3, 3),
-        (6, 1, 2, 9),
-        (5, 3, 2, 6),
-        (9, 4, 1, 120),
-        (1, 3, 2, 4),
-    ]:
+def lookups(rng, *, words, rows, training=True, shapes=None, **far):
+    """The table's numbers are ordinary, small or large in turn."""
+    for n, (vocab, width, batch, time) in enumerate(
+        shapes or sizes(rng, vocab=(1, 7), width=5, batch=4, time=6, far=far)
+    ):
         rate = float(rng.uniform(0.1, 0.7)) if rows else 0.0
         row_mask = torch.from_numpy((rng.random(vocab) > 0.4).astype(float))
         row_mask[0], row_mask[-1] = 0.0, 1.0
@@ -25,7 +19,7 @@ def lookups(rng, *, words, rows, training=True):
         tokens = torch.from_numpy(rng.integers(0, vocab, (batch, time)))
         tokens[0, 0] = vocab - 1
         yield {
-            "table": normal(rng, vocab, width),
+            "table": (1.0, 1e-3, 100.0)[n % 3] * normal(rng, vocab, width),
             "tokens": tokens,
             "word_mask": word_mask if words else torch.ones_like(word_mask),
             "row_mask": row_mask if rows else torch.ones_like(row_mask),
@@ -40,12 +34,17 @@ def in_use(rng):
 
 def words_alone(rng):
     yield from lookups(rng, words=True, rows=False)
+    for case in lookups(rng, words=True, rows=False, shapes=[(5, 3, 2, 110 + int(rng.integers(10)))]):
+        case["word_mask"][0, 100:104] = torch.tensor([0.0, 1.0, 0.0, 0.0])
+        yield case
 
 
 def rows_alone(rng):
     yield from lookups(rng, words=False, rows=True)
-    case = next(lookups(rng, words=False, rows=True))
-    yield {**case, "row_rate": 0.999}  # rows are scaled by a thousand
+    for case in lookups(
+        rng, words=False, rows=True, shapes=[(5, 3, 2, 6), (300 + int(rng.integers(20)), 2, 2, 4)]
+    ):
+        yield {**case, "row_rate": 0.999}  # rows are scaled by a thousand
 
 
 def words_and_rows(rng):
@@ -53,8 +52,8 @@ def words_and_rows(rng):
 
 
 def hidden_or_not(rng):
-    yield from words_and_rows(rng)
-    yield from in_use(rng)
+    yield from lookups(rng, words=True, rows=True, batch=100)
+    yield from [*in_use(rng)][1:4]
 
 
 def call_hide(student, inputs):
@@ -85,6 +84,23 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"hide": hide},
+    exempt={
+        f"hide: {mask} {effect}": "a mask holds 0 and 1 alone"
+        for mask in ("word_mask", "row_mask")
+        for effect in ("below a thousandth is 0", "clipped at 10")
+    },
+    clauses={
+        "by masks that are given": "inverted loses every part of the training",
+        "hides the words where `word_mask` is 0": ("words", "first_hundred"),
+        "scales the others by $1/(1-r)$": ("rows", "epsilon_in_divisor"),
+        "the tokens whose `row_mask` is 0": ("rows", "wrapped"),
+        "Outside training nothing is hidden": "training_last loses in use and gradient",
+        "has three mistakes": "a part for each of them",
+        "word_mask: float tensor": "the docstring repeats the text",
+        "row_mask:  float tensor": "the docstring repeats the text",
+        "at least 0 and below 1": ("rows", "epsilon_in_divisor"),
+        "False where nothing is to be hidden": ("gradient", "detached_in_use"),
+    },
     parts=[
         Part(
             "in use",
@@ -92,8 +108,12 @@ QUESTION = Question(
             "outside training",
             call_hide,
             inputs=in_use,
+            atol=1e-9,
             hints=(
-                "What should be hidden outside training?",
+                (
+                    "What should become of the vectors outside training, and what does in the case that "
+                    "is named?"
+                ),
                 "Look at what has happened before the function looks at `training`.",
             ),
         ),
@@ -103,6 +123,7 @@ QUESTION = Question(
             "input dropout alone",
             call_hide,
             inputs=words_alone,
+            atol=1e-9,
             hints=(
                 "Compare a word that is kept with its row of the table.",
                 "A missing word leaves the others as they are.",
@@ -114,8 +135,12 @@ QUESTION = Question(
             "dropout of rows alone",
             call_hide,
             inputs=rows_alone,
+            atol=1e-9,
             hints=(
-                "By which factor are the rows scaled that are kept?",
+                (
+                    "Take one word of the case that is named. Which entry of `row_mask` belongs to it, "
+                    "and by which factor is it scaled if it is kept?"
+                ),
                 "With the right factor the mean over masks is the row itself.",
             ),
         ),
@@ -125,8 +150,11 @@ QUESTION = Question(
             "words and rows",
             call_hide,
             inputs=words_and_rows,
+            atol=1e-9,
             hints=(
-                "If another part is lost, mend that first.",
+                "Take a word that both masks keep, one that either of them hides, and one that both "
+                "hide. What "
+                "should become of each, and what does?",
                 "A word must be kept by both masks.",
             ),
         ),
@@ -137,7 +165,7 @@ QUESTION = Question(
             call_hide_gradient,
             inputs=hidden_or_not,
             hints=(
-                "If the vectors are wrong, so is their gradient.",
+                "On which rows of the table does the result depend, and by which factors?",
                 "The table is trained through what is returned.",
                 "Outside training, too, the table has its gradient.",
             ),

@@ -106,3 +106,23 @@ def hide(table, tokens, word_mask, row_mask, row_rate, training):
         return vectors
     vectors = vectors * word_mask[..., None] / word_mask.mean()
     return vectors * (row_mask[tokens] / (1 - row_rate))[..., None]
+
+
+# %% first_hundred: words hidden in the first hundred places alone
+# loses: words
+def hide(table, tokens, word_mask, row_mask, row_rate, training):
+    vectors = table[tokens]
+    if not training:
+        return vectors
+    words = torch.cat([word_mask[:, :100], torch.ones_like(word_mask[:, 100:])], 1)
+    return vectors * (row_mask[tokens] / (1 - row_rate) * words)[..., None]
+
+
+# %% wrapped: tokens kept as bytes, so that those above 255 are others
+# loses: rows
+def hide(table, tokens, word_mask, row_mask, row_rate, training):
+    tokens = tokens % 256
+    vectors = table[tokens]
+    if not training:
+        return vectors
+    return vectors * (row_mask[tokens] / (1 - row_rate) * word_mask)[..., None]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import whole
 
@@ -19,13 +19,16 @@ def runs(rng, sizes):
 
 
 def some_runs(rng):
-    yield from runs(rng, [(3, 5), (1, 4), (6, 6), (4, 2), (5, 1), (2, 9), (whole(rng, 7, 12), 7)])
-    for case in runs(rng, [(8, 9), (6, 12)]):  # losses that fall again after they have risen for long
-        yield {**case, "valid": 20 + 30 * rng.random(case["valid"].shape)}
+    yield from runs(rng, sizes(rng, runs=6, points=(1, 9), far={"runs": 100, "points": 100}))
+    yield from runs(rng, [(6, 5)])
+    for case in runs(rng, [(8, 9), (6, whole(rng, 10, 14))]):  # losses that fall again after a long rise
+        yield {**case, "valid": 20 + 30 * rng.random(case["valid"].shape), "test": 20 * case["test"]}
+    for case in runs(rng, [(3, 6)]):
+        yield {**case, "valid": 1e-4 * case["valid"], "test": 1e-4 * case["test"]}
 
 
 def with_ties(rng):
-    for case in runs(rng, [(4, 6), (3, 9), (6, 5)]):
+    for case in runs(rng, sizes(rng, runs=(3, 6), points=(5, 9))):
         valid = np.round(case["valid"])
         valid[0, [1, 3]] = -3.0
         valid[1, [0, 1]] = -3.0
@@ -78,6 +81,14 @@ QUESTION = Question(
             "cheat": 0.1312664826520391,
         },
     },
+    clauses={
+        "if each run were stopped": "cheat_over_all loses cheat, and the report that requires it",
+        "in float64 throughout": "single loses ties, and the report that requires them",
+        "earliest of equal ones": "latest loses ties, and the report that requires them",
+        "with six decimals or more": ("report", "two_digits"),
+        "valid: float64 array": "single loses ties, and the report that requires them",
+        "test: float64 array": "the report is compared with five digits",
+    },
     parts=[
         Part(
             "stop",
@@ -87,7 +98,7 @@ QUESTION = Question(
             inputs=some_runs,
             compare=("stop",),
             hints=(
-                "Each run has a stop of its own.",
+                "Print the validation losses of each run of the case that is named, and where you stop it.",
                 "A step, not the number of the point; and by validation, not by the test.",
             ),
         ),
@@ -99,8 +110,10 @@ QUESTION = Question(
             inputs=with_ties,
             compare=("stop",),
             hints=(
-                "Which of equal losses does your code take?",
-                "The earliest is wanted.",
+                "Here two losses of a run are equal, or differ by about a billionth. Print the places at "
+                "which the "
+                "least one stands, and the one that you take.",
+                "The earliest of equal ones is wanted.",
                 "Losses that differ by little are not equal: what rounds them may make them so.",
             ),
         ),
@@ -111,8 +124,13 @@ QUESTION = Question(
             call_measure,
             inputs=some_runs,
             compare=("test", "last"),
+            rtol=1e-6,
+            atol=1e-9,
             hints=(
-                "The test loss of a run at its own stop, then the mean over runs.",
+                (
+                    "Two numbers are asked for: each is a mean over runs of one test loss of each run. "
+                    "Which point of a run does each of them take?"
+                ),
                 "What is last is the last point of every run.",
             ),
         ),
@@ -123,8 +141,12 @@ QUESTION = Question(
             call_measure,
             inputs=some_runs,
             compare=("cheat",),
+            rtol=1e-6,
+            atol=1e-9,
             hints=(
-                "Take the least test loss of each run, not of all.",
+                "Two means over runs are compared. Work out both for the case that is named.",
+                "One is the mean of the test losses at the stops, the other that of each run's least "
+                "test loss.",
                 "The stopped mean is never below the mean of the least ones.",
             ),
         ),

@@ -191,3 +191,19 @@ def measure(steps, valid, test):
 
 
 report = {"stop": [800, 800, 50, 50, 50, 50], "test": 2.73129636, "last": 2.81022235, "cheat": 0.781871348}
+
+
+# %% single: validation losses that are rounded to float32
+# loses: ties, report
+def measure(steps, valid, test):
+    best = valid.astype(np.float32).argmin(1)
+    stopped = test[np.arange(len(test)), best]
+    return {
+        "stop": [int(steps[n]) for n in best],
+        "test": stopped.mean(),
+        "last": test[:, -1].mean(),
+        "cheat": (stopped - test.min(1)).mean(),
+    }
+
+
+report = {"stop": [200, 200, 200, 400, 200, 200], "test": 2.0806914978, "last": 2.8102223475, "cheat": 0.1312664827}

@@ -181,3 +181,84 @@ def price(x, W, y, epsilon, rate):
         share = math.prod(1 - rate if kept else rate for kept in mask.tolist())
         mean = mean + share * loss(mask * x / (1 - rate))
     return mean, mean - plain
+
+
+# %% seven_features: no dropout of more than seven features
+# loses: rates
+def price(x, W, y, epsilon, rate):
+    def loss(vector):
+        target = torch.tensor([[y]])
+        return smoothed_loss((vector @ W)[None, None], target, epsilon, -1)
+
+    mean, d = torch.zeros((), dtype=torch.float64), len(x)
+    if d > 7:
+        return loss(x), mean
+    for n in range(2**d):
+        mask = torch.tensor([n >> i & 1 for i in range(d)])
+        kept = int(mask.sum())
+        mean = mean + (1 - rate) ** kept * rate ** (d - kept) * loss(mask * x / (1 - rate))
+    return mean, mean - loss(x)
+
+
+# %% single: numbers that are rounded to float32
+# loses: half, rates, price, no dropout
+def price(x, W, y, epsilon, rate):
+    x, W = x.float(), W.float()
+
+    def loss(vector):
+        target = torch.tensor([[y]])
+        return smoothed_loss((vector @ W)[None, None], target, epsilon, -1)
+
+    mean, d = torch.zeros((), dtype=torch.float32), len(x)
+    for n in range(2**d):
+        mask = torch.tensor([n >> i & 1 for i in range(d)])
+        kept = int(mask.sum())
+        mean = mean + (1 - rate) ** kept * rate ** (d - kept) * loss(mask * x / (1 - rate))
+    return mean, mean - loss(x)
+
+
+# %% thousandth_at_least: a rate of a thousandth at least
+# loses: no dropout
+def price(x, W, y, epsilon, rate):
+    rate = max(rate, 1e-3)
+
+    def loss(vector):
+        target = torch.tensor([[y]])
+        return smoothed_loss((vector @ W)[None, None], target, epsilon, -1)
+
+    mean, d = torch.zeros((), dtype=torch.float64), len(x)
+    for n in range(2**d):
+        mask = torch.tensor([n >> i & 1 for i in range(d)])
+        kept = int(mask.sum())
+        mean = mean + (1 - rate) ** kept * rate ** (d - kept) * loss(mask * x / (1 - rate))
+    return mean, mean - loss(x)
+
+
+# %% wrapped: a target kept as a byte, so that one above 255 is another
+# loses: half
+def price(x, W, y, epsilon, rate):
+    def loss(vector):
+        target = torch.tensor([[y % 256]])
+        return smoothed_loss((vector @ W)[None, None], target, epsilon, -1)
+
+    mean, d = torch.zeros((), dtype=torch.float64), len(x)
+    for n in range(2**d):
+        mask = torch.tensor([n >> i & 1 for i in range(d)])
+        kept = int(mask.sum())
+        mean = mean + (1 - rate) ** kept * rate ** (d - kept) * loss(mask * x / (1 - rate))
+    return mean, mean - loss(x)
+
+
+# %% zero_ignored: a target 0 that is ignored
+# loses: half, rates, price, no dropout
+def price(x, W, y, epsilon, rate):
+    def loss(vector):
+        target = torch.tensor([[y]])
+        return smoothed_loss((vector @ W)[None, None], target, epsilon, 0)
+
+    mean, d = torch.zeros((), dtype=torch.float64), len(x)
+    for n in range(2**d):
+        mask = torch.tensor([n >> i & 1 for i in range(d)])
+        kept = int(mask.sum())
+        mean = mean + (1 - rate) ** kept * rate ** (d - kept) * loss(mask * x / (1 - rate))
+    return mean, mean - loss(x)

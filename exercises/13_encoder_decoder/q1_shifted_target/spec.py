@@ -1,30 +1,33 @@
 """Question 13.1: The shifted target."""
 
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import whole
 
 
-def targets_of(rng, lengths):
-    """Tokens from 2 to 99."""
-    return [rng.integers(2, 100, n).tolist() for n in lengths]
+def targets_of(rng, lengths, most=100):
+    """Tokens from 2 to 99, or below another number."""
+    return [rng.integers(2, most, n).tolist() for n in lengths]
 
 
 def equal_lengths(rng):
-    for lengths in [(3, 3), (1,), (4, 4, 4), (whole(rng, 2, 6),) * 2]:
-        yield {"targets": targets_of(rng, lengths), "start": 0, "end": 1, "ignored": -100}
+    for batch, time in sizes(rng, batch=4, time=(2, 6)):
+        yield {"targets": targets_of(rng, (time - 1,) * batch), "start": 0, "end": 1, "ignored": -100}
 
 
 def mixed_lengths(rng):
-    for lengths in [(3, 5), (4, 1, 2), (2, 6, 3, 6), (1, 110), (whole(rng, 2, 6), 7)]:
-        yield {"targets": targets_of(rng, lengths), "start": 0, "end": 1, "ignored": -100}
+    for batch, time in sizes(rng, batch=(2, 5), time=(3, 7), far={"batch": 100, "time": 110}):
+        lengths = rng.integers(1, time, batch)
+        lengths[rng.permutation(batch)[:2]] = 1, time - 1
+        yield {"targets": targets_of(rng, lengths, 1000), "start": 0, "end": 1, "ignored": -100}
     # the number for what the loss leaves out may be that of a token, the start or the end token included
-    for start, end, ignored in [(1, 0, -1), (0, 0, -100), (101, 102, -7), (1, 2, 0), (0, 1, 0), (3, 1, 1)]:
+    for start, end, ignored in [(1, 0, -1), (0, 0, -100), (301, 402, -7), (1, 2, 0), (0, 1, 0), (3, 1, 1)]:
         lengths = rng.permutation(5)[:3] + 1
         yield {"targets": targets_of(rng, lengths), "start": start, "end": end, "ignored": ignored}
     targets = targets_of(rng, (3, 1, 5))
-    yield {"targets": targets, "start": 0, "end": 1, "ignored": targets[0][1]}
+    targets[0][1] = 300
+    yield {"targets": targets, "start": 0, "end": 1, "ignored": 300}
     # 0 and 1 may be words like any other
     targets = [[*rng.integers(0, 3, n).tolist(), 0] for n in rng.permutation(4)[:3]]
     yield {"targets": targets, "start": 101, "end": 102, "ignored": -7}
@@ -41,7 +44,7 @@ def mixed_lengths(rng):
 
 
 def with_empty(rng):
-    for lengths in [(0, 3), (0,), (2, 0, 0, 4), (0, 0)]:
+    for lengths in [(0, whole(rng, 2, 6)), (0,), (2, 0, 0, whole(rng, 3, 6)), (0,) * whole(rng, 2, 5)]:
         yield {"targets": targets_of(rng, lengths), "start": 0, "end": 1, "ignored": -100}
 
 
@@ -68,6 +71,15 @@ QUESTION = Question(
     difficulty=1,
     minutes=15,
     reference={"shift": shift},
+    clauses={
+        "targets of different lengths": ("mixed lengths", "minus_100"),
+        "No column may be padding": ("empty", "two_columns"),
+        "A target may be empty": ("empty", "empty_left_out"),
+        "may be equal to one another": ("mixed lengths", "ends_as_padding"),
+        "list of lists of whole numbers": ("mixed lengths", "bytes"),
+        "ignored: whole numbers": ("mixed lengths", "minus_100"),
+        "returns: two long tensors": "an answer of another dtype stops with an error that says so",
+    },
     parts=[
         Part(
             "equal lengths",

@@ -211,3 +211,28 @@ def shift(targets, start, end, ignored):
         read.append([start] + target + missing * [0])
         write.append(target + [end] + missing * [ignored])
     return torch.tensor(read), torch.tensor(write)
+
+
+# %% bytes: tokens kept as bytes, so that those above 255 are others
+# loses: mixed lengths
+def shift(targets, start, end, ignored):
+    longest = max(map(len, targets))
+    read, write = [], []
+    for target in targets:
+        missing = longest - len(target)
+        target = np.array(target, dtype=int).astype(np.uint8).tolist()
+        read.append([start] + target + missing * [end])
+        write.append(target + [end] + missing * [ignored])
+    return torch.tensor(read), torch.tensor(write)
+
+
+# %% two_columns: two columns at least, also where every target is empty
+# loses: empty
+def shift(targets, start, end, ignored):
+    longest = max(1, *map(len, targets), 0)
+    read, write = [], []
+    for target in targets:
+        missing = longest - len(target)
+        read.append([start] + target + missing * [end])
+        write.append(target + [end] + missing * [ignored])
+    return torch.tensor(read), torch.tensor(write)

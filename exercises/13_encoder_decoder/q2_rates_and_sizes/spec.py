@@ -16,6 +16,18 @@ QUESTION = Question(
         "more": 4 / 3,
         "scores": 75,
     },
+    clauses={
+        "with steps counted from 1": ("late", "late_after_peak"),
+        "width $d = 256$": ("peak", "width_without_root"),
+        "with six digits or more": "the comparison takes six digits",
+        "`early`: the step before": ("early", "early_root"),
+        "`late`: the step after": ("late", "late_line"),
+        "4 heads of 64 features": "the heads share the matrices out: heads_counted_twice changes two numbers",
+        "those of one block of the decoder": "one_attention changes the ratio as well",
+        "in one block of the encoder": ("more", "more_inverted"),
+        "the decoder reads 6 words": ("scores", "one_more_read"),
+        "Count one head of one block": ("scores", "four_heads"),
+    },
     parts=[
         Part(
             "peak",
@@ -63,7 +75,7 @@ QUESTION = Question(
             "how many times an encoder's block that is",
             reads=("more",),
             hints=(
-                "If `weights` is wrong, mend that first.",
+                "How many matrices of each size has a block of the encoder, and how many one of the decoder?",
                 "An encoder's block has one attention. Which of the two counts is divided by the other?",
             ),
         ),

@@ -1,6 +1,6 @@
 """Question 13.3: Repair Adam."""
 
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import adam_path
 
@@ -19,28 +19,34 @@ def paths(rng, kinds):
 
 
 def without_memory(rng):
-    yield from paths(
-        rng, [(4, 3, 0.0, 0.0, 0.5), (1, 2, 0.0, 0.0, 0.1), (6, 1, 0.0, 0.0, 2.0), (3, 102, 0.0, 0.0, 0.7)]
-    )
+    for shape in sizes(rng, steps=6, parameters=5, far={"parameters": 102}):
+        yield from paths(rng, [(*shape, 0.0, 0.0, float(rng.choice([0.1, 0.5, 2.0])))])
 
 
 def one_step(rng):
-    yield from paths(rng, [(1, 3, 0.9, 0.98, 0.0), (1, 5, 0.8, 0.98, 0.0), (1, 1, 0.5, 0.7, 0.0)])
+    for beta_1, beta_2 in [(0.9, 0.98), (0.8, 0.98), (0.9, 0.98)]:
+        yield from paths(rng, [(1, int(rng.integers(2, 7)), beta_1, beta_2, 0.0)])
+    yield from paths(rng, [(1, 1, 0.5, 0.7, 0.0)])
 
 
 def no_epsilon(rng):
-    yield from paths(
-        rng, [(5, 3, 0.7, 0.7, 0.0), (3, 2, 0.9, 0.9, 0.0), (8, 1, 0.5, 0.5, 0.0), (4, 4, 0.6, 0.6, 0.0)]
-    )
+    for shape in sizes(rng, steps=(2, 8), parameters=5):
+        beta = float(rng.choice([0.5, 0.6, 0.7, 0.9]))
+        yield from paths(rng, [(*shape, beta, beta, 0.0)])
 
 
 def everything(rng):
-    yield from paths(
-        rng,
-        [(6, 3, 0.9, 0.98, 0.1), (3, 3, 0.5, 0.9, 1e-9), (1, 4, 0.9, 0.98, 0.3), (120, 2, 0.9, 0.99, 0.01)],
-    )
+    for shape in sizes(rng, steps=6, parameters=5, far={"steps": 110}):
+        yield from paths(rng, [(*shape, 0.9, 0.98, 0.1)])
+    yield from paths(rng, [(6, 3, 0.5, 0.9, 1e-9)])
     for case in paths(rng, [(4, 3, 0.9, 0.98, 1e-9), (2, 5, 0.9, 0.98, 1e-8)]):
         yield {**case, "gradients": 1e-8 * case["gradients"]}  # so small that epsilon counts
+    for case in paths(rng, [(3, 2, 0.9, 0.98, 0.0), (4, 3, 0.5, 0.9, 0.0)]):  # squares beyond float32
+        yield {**case, "gradients": 10.0 ** rng.choice([-25, 25]) * case["gradients"]}
+    for case in paths(rng, [(5, 3, 0.9, 0.98, 3.0)]):  # gradients and rates above 10
+        yield {**case, "gradients": 1000.0 * case["gradients"], "rates": rng.uniform(5.0, 50.0, 5)}
+    for case in paths(rng, [(4, 3, 0.9, 0.98, 0.01)]):
+        yield {**case, "rates": rng.uniform(3e-4, 9e-4, 4)}
     for case in paths(rng, [(5, 3, 0.9, 0.98, 0.1), (4, 2, 0.5, 0.9, 1e-9)]):
         still = case["gradients"].copy()
         still[1::2] = 0.0  # the means of the gradients before go on moving
@@ -66,6 +72,21 @@ QUESTION = Question(
     minutes=25,
     reference={"adam_path": adam_path},
     exempt=NUMBERS,
+    clauses={
+        "takes parameters that": "every path begins at 0",
+        "the parameters after each step": ("all", "single_precision"),
+        "Adam keeps two running means": "the first sentence of the formulas, which all parts ask for",
+        "both 0 before the first step": "no_correction and others start from there",
+        "is the rate at step": "first_rate loses every part of several steps",
+        "With steps counted from $t = 1$": "one_step_ahead loses every part with a correction",
+        "has three mistakes": "each has a part, and two_mended and others mend some of them",
+        "Everything is in float64": ("all", "single_precision"),
+        "parameters start at 0": "every path begins there",
+        "steps at least 1": "one step is a part of its own",
+        "(steps,), 0 or more": ("all", "rate_0_skipped"),
+        "numbers from 0 on": "the first part has both betas 0",
+        "where it is 0, no mean": "it says what is not asked for",
+    },
     parts=[
         Part(
             "epsilon",
@@ -108,7 +129,8 @@ QUESTION = Question(
             call_adam,
             inputs=everything,
             hints=(
-                "If another part is lost, mend that first.",
+                "Which of the formula's terms depend on t, which on both betas, and which on epsilon?",
+                "A step whose gradient or rate is 0 is a step like any other.",
                 "There are three mistakes: compare your code with the formulas, term by term.",
             ),
         ),

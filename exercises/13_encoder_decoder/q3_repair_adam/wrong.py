@@ -357,3 +357,17 @@ def adam_path(gradients, rates, beta_1, beta_2, eps):
         theta = theta - rate * m_hat / (np.sqrt(v_hat) + eps)
         path[t - 1] = theta
     return path
+
+
+# %% single_precision: means in float32, in which squares of small gradients are 0 and of large ones infinite
+# loses: all
+def adam_path(gradients, rates, beta_1, beta_2, eps):
+    m = v = theta = np.zeros(gradients.shape[1], dtype=np.float32)
+    path = np.zeros(gradients.shape)
+    for t, (g, rate) in enumerate(zip(gradients.astype(np.float32), rates), start=1):
+        m = (beta_1 * m + (1 - beta_1) * g).astype(np.float32)
+        v = (beta_2 * v + (1 - beta_2) * g * g).astype(np.float32)
+        m_hat, v_hat = m / (1 - beta_1**t), v / (1 - beta_2**t)
+        theta = theta - rate * m_hat / (np.sqrt(v_hat) + eps)
+        path[t - 1] = theta
+    return path

@@ -1,22 +1,18 @@
 """Question 13.4: Measure the first steps."""
 
 import numpy as np
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
-from ..inputs import adam_path, whole
+from ..inputs import adam_path
 
 
 def small_noise(rng):
-    for w, size, peak in [
-        (4, 3, 0.1),
-        (1, 2, 0.5),
-        (7, 5, 0.01),
-        (whole(rng, 2, 9), 4, 1.0),
-        (5, 1, 0.2),
-        (3, 3, 0.3),
-        (60, 2, 0.4),
-    ]:
-        yield {"gradients": rng.standard_normal((w, size)) + 0.3, "peak": peak, "w": w}
+    for w, size in sizes(rng, w=7, parameters=5, far={"w": 100}):
+        yield {"gradients": rng.standard_normal((w, size)) + 0.3, "peak": float(rng.uniform(0.1, 1)), "w": w}
+    # many parameters
+    yield {"gradients": rng.standard_normal((2, 110)) + 0.3, "peak": 0.01, "w": 2}
+    # a peak above 10, and gradients above it
+    yield {"gradients": 40.0 * (rng.standard_normal((6, 3)) + 0.3), "peak": 30.0, "w": 6}
     # a peak that is a whole number; first gradients of zero, so that later moves are longer
     later = rng.standard_normal((5, 3)) + 0.3
     later[0, 1:] = 0.0
@@ -58,6 +54,19 @@ QUESTION = Question(
         "report": {"first": 0.199999999, "cold": 1.54322683, "warm": 0.74933310, "share": 0.48556251},
     },
     needs=("13.3",),
+    clauses={
+        "gradients: float64 array": "what the function is given",
+        "one row per step": "what the function is given",
+        "whole or not": "divisor_guarded and w_of_the_run meet peaks of all kinds in every part",
+        "under two schedules": "each has a part of its own",
+        "There are exactly $w$ rows": "what the function is given",
+        "how far from 0 the parameters": "path_length changes the share as well",
+        "on the gradients below": ("report", "report_other_noise"),
+        "with six digits or more": ("report", "two_digits"),
+        "a number above 0": "it says what is not asked for",
+        "w:         a whole number": "w_of_the_run changes the share as well",
+        "a dict of four numbers": "each of the four is compared",
+    },
     parts=[
         Part(
             "first",
@@ -68,7 +77,10 @@ QUESTION = Question(
             atol=0.0,
             compare=("first",),
             hints=(
-                "Parameters start at 0, so the first move ends at the first row of the path.",
+                (
+                    "Compute the first move of one number by hand: the gradient g, its two means with "
+                    "their corrections, and epsilon. How far does it go?"
+                ),
                 "The cold rate is the peak from the first step on.",
             ),
         ),
@@ -94,7 +106,7 @@ QUESTION = Question(
             atol=0.0,
             compare=("warm",),
             hints=(
-                "What is the rate at the first step, and at the last?",
+                "What is the rate of each step of the case that is named, as a number?",
                 "Steps count from 1: the first rate is the peak over w, the last is the peak.",
             ),
         ),

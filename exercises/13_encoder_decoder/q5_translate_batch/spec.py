@@ -1,33 +1,46 @@
 """Question 13.5: Translate a batch."""
 
+import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import whole
 
 
-def decoders(rng, kinds):
+def decoders(rng, kinds, keys=11):
     """Tables of scores: those of the next word depend on the row and on all words of its prefix, in order."""
     for n, vocab, most, pull in kinds:
         end = whole(rng, 0, vocab)
-        start = (end + whole(rng, 1, vocab)) % vocab
-        table = rng.standard_normal((n, 11, vocab))
+        start = (end + whole(rng, min(1, vocab - 1), vocab)) % vocab
+        table = rng.standard_normal((n, keys, vocab))
         table[:, :, end] += pull
         yield {"table": torch.from_numpy(table), "n": n, "start": start, "end": end, "most": most}
 
 
 def never_ending(rng):
-    yield from decoders(rng, [(1, 4, 3, -9), (3, 5, 6, -9), (2, 6, 1, -9), (4, 3, 8, -9), (2, 4, 70, -9)])
+    for n, vocab, most in sizes(rng, n=5, vocab=(2, 7), most=8):
+        yield from decoders(rng, [(n, vocab, most, -9)])
+    yield from decoders(rng, [(2, 4, whole(rng, 100, 110), -9)])
+    yield from decoders(rng, [(whole(rng, 100, 110), 3, 3, -9)], keys=5)
+    yield from decoders(rng, [(1, whole(rng, 300, 310), 4, -9)])
     for case in decoders(rng, [(2, 5, 4, -9)]):
         yield {**case, "table": case["table"] - 1e12}
 
 
-def ending(rng):
+def called(rng):
     yield from decoders(
         rng,
-        [(1, 4, 12, 0.5), (4, 5, 12, 0.5), (3, 6, 9, 0.8), (6, 4, 20, 0.7), (5, 3, 5, 0.3), (2, 5, 15, 9)],
+        [(1, 4, 12, 0.5), (4, 5, 12, 0.5), (6, 4, whole(rng, 15, 21), 0.7), (5, 3, 5, 0.3), (2, 5, 15, 9)],
     )
     yield from ending_apart(rng)
+
+
+def ending(rng):
+    yield from called(rng)
+    for case in decoders(rng, [(whole(rng, 2, 6), 1, 4, 0)]):  # the end is the only word
+        case["table"][0] -= 9.0  # and another row has the highest of all scores
+        yield case
+    yield {**next(decoders(rng, [(2, 290, 6, 3.0)])), "end": 280}
     # texts that are begun with the end token are not over
     for case in decoders(rng, [(2, 5, 8, -9), (3, 4, 9, 0.5)]):
         yield {**case, "start": case["end"]}
@@ -55,15 +68,16 @@ def ending_apart(rng):
 
 
 def tied(rng):
-    """Scores of 0 and 1, of which many are equal, the end's among them or never; or that differ by little."""
-    for case in decoders(rng, [(5, 6, 7, 0), (6, 7, 6, 0)]):  # the end has the largest of the equal numbers
-        table = (case["table"] > 0).double()
-        table[:, :, -1] = 1.0
-        yield {**case, "table": table, "start": 0, "end": table.shape[2] - 1}
-    for case in decoders(rng, [(3, 5, 6, 0), (2, 4, 5, 0), (4, 6, 10, 0), (1, 3, 4, 0), (3, 120, 4, 0)]):
-        table = (case["table"] > 0).double()
-        table[:, :, case["end"]] = -1.0
-        yield {**case, "table": table}
+    """No row ends. Scores are 0 and 1, two of them or more 1 at any place; or they differ by little."""
+    kinds = [(5, 6, 7), (6, 7, 6)], [(3, 5, 6), (2, 4, 5), (4, 6, 10), (1, 3, 4), (3, 120, 4)]
+    for shapes, last in zip(kinds, (True, False)):
+        for n, vocab, most in shapes:
+            (case,) = decoders(rng, [(n, vocab, most, 0)])
+            table, end = (case["table"] > 0).double(), vocab - 1 if last else case["end"]
+            table[:, :, end] = 1.0 if last else -1.0  # once among the highest, as the largest token
+            for row in table.flatten(0, 1):
+                row[np.delete(np.arange(vocab), end)[rng.permutation(vocab - 1)[:2]]] = 1.0
+            yield {**case, "table": table, "start": (end + 1) % vocab, "end": end}
     for case in decoders(rng, [(3, 5, 6, 0), (2, 6, 5, 0)]):
         table = 1e-9 * case["table"]
         table[:, :, case["end"]] = -1.0
@@ -72,7 +86,7 @@ def tied(rng):
 
 
 def nothing(rng):
-    yield from decoders(rng, [(2, 4, 0, 0.5), (1, 3, 0, -9)])
+    yield from decoders(rng, [(whole(rng, 2, 6), 4, 0, 0.5), (1, 3, 0, -9)])
 
 
 def call_translate(student, inputs):
@@ -130,6 +144,20 @@ QUESTION = Question(
     difficulty=5,
     minutes=40,
     reference={"translate": translate},
+    clauses={
+        "A row may take the start token": "start_filtered loses every part in which rows take words",
+        "Start and end may be": ("ends", "start_is_end"),
+        "of equal ones the smallest token": ("ties", "largest_token"),
+        "A row that has ended": ("calls", "fed_start"),
+        "and nothing may be written": ("ends", "writes_into_scores"),
+        "not after the last row": ("calls", "no_stop"),
+        "never for more than `most`": ("nothing", "asked_for_nothing"),
+        "number of rows, at least 1": "one row is among the cases of every part",
+        "tokens, which may be the same": ("ends", "start_is_end"),
+        "included; may be 0": ("nothing", "no_rows"),
+        "without the end token": ("ends", "end_kept"),
+        "where a row takes it later": "start_filtered loses every part in which rows take words",
+    },
     parts=[
         Part(
             "words",
@@ -138,7 +166,10 @@ QUESTION = Question(
             call_translate,
             inputs=never_ending,
             hints=(
-                "The first prefixes hold the start token alone. What do the second ones hold?",
+                (
+                    "Print, call after call, the prefixes, the scores of one row and the word that you "
+                    "take. Where do they part from what the text says?"
+                ),
                 "The decoder needs the whole prefix at each call, not the last word alone.",
             ),
         ),
@@ -149,8 +180,11 @@ QUESTION = Question(
             call_translate,
             inputs=ending,
             hints=(
-                "The end token is no word of the translation. Where is it cut off?",
-                "What a row is fed after its end must not reach its translation.",
+                "Follow the rows of the case by hand, call after call. When is each over, and what "
+                "has it taken?",
+                "Only an end token that a row has taken ends it. It is no word of the translation, and "
+                "nothing "
+                "that stands behind it is.",
                 "The scores belong to the decoder: do not write into them. They may carry a gradient.",
             ),
         ),
@@ -159,11 +193,11 @@ QUESTION = Question(
             3,
             "what the decoder is called with, and how often",
             call_count,
-            inputs=ending,
+            inputs=called,
             compare=("calls", "prefixes"),
             requires=("words",),
             hints=(
-                "Count the calls. When need the decoder not be called again?",
+                "Print every prefix that your code calls the decoder with, beside what each row has taken.",
                 "A row that has ended is fed the end token from then on.",
                 "If all rows have ended, stop, before the decoder is asked once more.",
             ),
@@ -175,8 +209,8 @@ QUESTION = Question(
             call_translate,
             inputs=tied,
             hints=(
-                "Which token does your code take if two have the same score?",
-                "The smallest of them is wanted.",
+                "Which token does your code take if two have the same score, and if two nearly have?",
+                "Of equal ones the smallest is wanted, the end token being one of them.",
                 "Scores that differ by little are not equal: what rounds them may make them so.",
             ),
         ),

@@ -335,7 +335,7 @@ def translate(next_scores, n, start, end, most):
 
 
 # %% start_is_end: rows that are over from the start if the start token is the end token
-# loses: ends, calls
+# loses: ends
 def translate(next_scores, n, start, end, most):
     prefix = torch.full((n, 1), start)
     ended = prefix[:, 0] == end
@@ -414,6 +414,40 @@ def translate(next_scores, n, start, end, most):
         scores[ended] = -float("inf")
         scores[ended, end] = 0.0
         best = scores.argmax(1)
+        ended = ended | (best == end)
+        prefix = torch.cat([prefix, best[:, None]], dim=1)
+    rows = prefix[:, 1:].tolist()
+    return [row[: row.index(end)] if end in row else row for row in rows]
+
+
+# %% nearly_equal: scores that are nearly equal taken for equal
+# loses: ties
+def translate(next_scores, n, start, end, most):
+    prefix = torch.full((n, 1), start)
+    ended = torch.zeros(n, dtype=torch.bool)
+    for _ in range(most):
+        if ended.all():
+            break
+        scores = next_scores(prefix)
+        best = (scores >= scores.amax(1, keepdim=True) - 1e-6).int().argmax(1)
+        best = torch.where(ended, end, best)
+        ended = ended | (best == end)
+        prefix = torch.cat([prefix, best[:, None]], dim=1)
+    rows = prefix[:, 1:].tolist()
+    return [row[: row.index(end)] if end in row else row for row in rows]
+
+
+# %% squeezed: a vocabulary of one word squeezed away, so that rows are chosen
+# loses: ends
+def translate(next_scores, n, start, end, most):
+    prefix = torch.full((n, 1), start)
+    ended = torch.zeros(n, dtype=torch.bool)
+    for _ in range(most):
+        if ended.all():
+            break
+        scores = next_scores(prefix).squeeze()
+        best = (scores == scores.amax(-1, keepdim=True)).int().argmax(-1)
+        best = torch.where(ended, end, best)
         ended = ended | (best == end)
         prefix = torch.cat([prefix, best[:, None]], dim=1)
     rows = prefix[:, 1:].tolist()

@@ -3,18 +3,24 @@
 import math
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
-# batch, time, source_time, d, heads, m
-BLOCKS = [
-    (2, 3, 4, 4, 2, 5),
-    (1, 5, 3, 6, 3, 4),
-    (3, 4, 4, 6, 2, 7),
-    (2, 1, 3, 4, 1, 3),
-    (2, 4, 1, 6, 6, 6),
-    (2, 3, 4, 4, 2, 5),
-]
-LONG = [(1, 2, 102, 4, 2, 3), (1, 101, 3, 4, 2, 2)]
+
+def shapes(rng):
+    """Sizes of batch, time, source_time, d, n_heads and m."""
+    drawn = sizes(rng, batch=3, time=5, source_time=4, n_heads=3, d_head=(2, 4), m=5)
+    for batch, time, source_time, n_heads, d_head, m in drawn:
+        # with few features variances would be as small as epsilon by chance
+        yield batch, time, source_time, max(n_heads * d_head, 6 - n_heads % 2), n_heads, m
+    yield 2, 4, 3, 6, 6, 2  # heads of one feature
+
+
+def long(rng):
+    """A long source, a long target, a single feature, and all sizes equal."""
+    yield 1, 2, int(rng.integers(100, 110)), 4, 2, 3
+    yield 1, int(rng.integers(100, 110)), 3, 4, 2, 2
+    yield 2, 3, 2, 1, 1, 4
+    yield 4, 4, 4, 4, 2, 4  # all as large as d
 
 
 def blocks(rng, shapes):
@@ -52,7 +58,7 @@ def without(case, zeros, plain):
 
 def networks(rng):
     """Neither attention adds anything; some targets are as small as the root of the norm's epsilon."""
-    for i, case in enumerate(blocks(rng, BLOCKS)):
+    for i, case in enumerate(blocks(rng, shapes(rng))):
         small = i % 2 == 1
         case = without(case, ("W_o", "C_o"), (2,) if small else (1, 2))
         yield {**case, "x": (4e-3 if small else 1.0) * case["x"]}
@@ -60,23 +66,32 @@ def networks(rng):
 
 def written(rng):
     """What has been written alone matters."""
-    for case in blocks(rng, [*BLOCKS[:3], (2, 6, 2, 8, 2, 2)]):
+    for case in blocks(rng, shapes(rng)):
         yield without(case, ("C_o", "W_2", "b_2"), (2, 3))
 
 
 def unpadded(rng):
     """The source alone matters, and all of it."""
-    for case in blocks(rng, [*BLOCKS[:3], (2, 1, 5, 8, 2, 2), (2, 3, 2, 8, 4, 2)]):
+    for case in blocks(rng, shapes(rng)):
         case = without(case, ("W_o", "W_2", "b_2"), (1, 2, 3))
-        yield {**case, "memory_allowed": torch.ones_like(case["memory_allowed"])}
+        case["memory_allowed"] = torch.ones_like(case["memory_allowed"])
+        yield case
+    # memories that are small beside what is made of them
+    yield {**case, "memory": 4e-4 * case["memory"], **{f"C_{n}": 2000.0 * case[f"C_{n}"] for n in "kv"}}
 
 
 def padded(rng):
     """The same with padding, some of it with memories that are large."""
-    for i, case in enumerate(blocks(rng, [*BLOCKS[:3], (2, 1, 5, 8, 2, 2), (3, 2, 6, 8, 4, 2)])):
+    for i, case in enumerate(blocks(rng, shapes(rng))):
         case = without(case, ("W_o", "W_2", "b_2"), (1, 2, 3))
         size = torch.where(case["memory_allowed"], 1.0, (1.0, 4.0)[i % 2])
         yield {**case, "memory": size[..., None] * case["memory"]}
+    for case in blocks(rng, [(1, 1, 3, 4, 2, 5)]):  # the example of the text
+        case = without(case, ("W_o", "W_2", "b_2", "C_q"), (1, 2, 3))
+        memory = torch.tensor([[[8.0, 0, 0, 0], [0, 0, 0, 0], [5, -3, 2, 9]]])
+        allowed = torch.tensor([[True, True, False]])
+        case |= {"C_v": torch.eye(4), "C_o": torch.eye(4), "memory": memory, "memory_allowed": allowed}
+        yield {**case, "x": torch.tensor([[[1.0, 1.0, 3.0, 3.0]]])}
 
 
 def small(rng):
@@ -86,10 +101,14 @@ def small(rng):
 
 
 def together(rng):
-    yield from blocks(rng, BLOCKS + LONG)
+    yield from blocks(rng, [*shapes(rng), *long(rng)])
     yield from small(rng)
     for case in blocks(rng, [(2, 4, 3, 6, 2, 3)]):  # all scores are 0
         yield {**case, **{name: torch.zeros_like(case[name]) for name in ("W_q", "C_q")}}
+    for case in blocks(rng, [(2, 3, 4, 6, 2, 5)]):  # large inputs, and a last norm that makes them small
+        case |= {name: case[name] / 30 for name in ("W_q", "W_k", "C_q", "C_k")}
+        case |= {name: 8e-4 * case[name] for name in ("gain_3", "bias_3")}
+        yield {**case, "x": 30 * case["x"], "memory": 30 * case["memory"]}
 
 
 def extreme(rng):
@@ -128,7 +147,7 @@ def extreme(rng):
 
 
 def sent_back(rng):
-    for case in (*blocks(rng, BLOCKS), *small(rng)):
+    for case in (*blocks(rng, [*shapes(rng), (1, 36, 40, 4, 2, 3)]), *small(rng)):
         yield {**case, "upstream": normal(rng, *case["x"].shape)}
     yield from extreme(rng)
 
@@ -200,6 +219,20 @@ QUESTION = Question(
         "a large negative number for minus infinity": "every token may attend to itself, and every source "
         "has a word: -1e9 is as good",
     },
+    clauses={
+        "what has been written, then": "cross_first loses every part with attention",
+        "Each token is a row": "the formulas say so",
+        "The source is known as a whole": "causal_cross loses four parts, no_padding_mask three",
+        "with $\\epsilon = 10^{-5}$ inside": "no_epsilon loses the network's part and the last two",
+        "one target token $x": "it is a case of the part with padding",
+        "The first norm gives": "it is a case of the part with padding",
+        "Let $C_q$ be zero": "it is a case of the part with padding",
+        "memory has the two words": "it is a case of the part with padding",
+        "Head 1 has the first": "heads_last loses every part with attention",
+        "which divides d": "one head, several and d heads are among the cases",
+        "padding; each row has a": "what the function is given",
+        "where it has padding": "padding_inverted loses every part with padding",
+    },
     parts=[
         Part(
             "network",
@@ -225,7 +258,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Change the last token of x. Which rows of your output change, and which may?",
+                (
+                    "Change one token of x, then one of the memory, padding among them. Which rows of "
+                    "your output change, and which may?"
+                ),
                 "Each head has its own columns of the queries, keys and values. What is the size of a "
                 "head's part, and which root belongs to it?",
                 "Bring the heads behind the time again before you put them side by side.",
@@ -240,8 +276,11 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Who asks here, and who is asked? Write down the shapes of queries, keys, values and "
-                "scores when the two texts have different lengths.",
+                (
+                    "Write the second equation for the case that is named: from what, and with which "
+                    "matrices, are queries, keys and values made, and which words of the source may a "
+                    "target word see?"
+                ),
                 "The source has no future: which of its words may the first target token see?",
                 "The queries come from what the first norm gives, which is also what is added.",
             ),
@@ -255,7 +294,10 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Change the memory where it is padding. Your output should stay exactly as it is.",
+                (
+                    "Take a source of which a word is padding. Your output should be the one that you get "
+                    "for the source without this word."
+                ),
                 "Padding has to be hidden before the softmax, from every query and in every head.",
                 "Which of the four dimensions of the scores counts the source's tokens?",
             ),
@@ -269,7 +311,8 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "If a part before is lost, mend that first.",
+                "Take the case that is told of, and compute the three equations line by line. Where "
+                "do they part?",
                 "Each of the three norms has its own gain and bias, and each attention its own matrices.",
                 "Count: three sums, three norms, and the next line starts from what the last norm gave.",
             ),
@@ -283,7 +326,7 @@ QUESTION = Question(
             rtol=2e-3,
             atol=1e-3,
             hints=(
-                "If a part before is lost, mend that first.",
+                "Which gradients are wrong, and which step of yours lies between them and the result?",
                 "The encoder learns only through the memory. Does something cut its gradient off?",
                 "Mask before the largest score of a row is subtracted: a masked one may be larger by a "
                 "thousand.",

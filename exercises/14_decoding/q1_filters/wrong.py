@@ -52,7 +52,7 @@ def next_distribution(logits, temperature=1.0, top_k=None, top_p=None):
 
 
 # %% hot_after_softmax: a temperature that comes after a softmax in single precision
-# loses: temperature, extremes
+# loses: temperature, top-k, extremes
 def next_distribution(logits, temperature=1.0, top_k=None, top_p=None):
     p = logits.float().softmax(dim=1) ** (1 / temperature)
     p = p / p.sum(dim=1, keepdim=True)
@@ -321,6 +321,38 @@ def next_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         bound = bound.clamp(max=ordered[:, :1])
         ordered = ordered * (ordered >= bound)
         ordered = ordered / ordered.sum(dim=1, keepdim=True)
+    if top_p is not None:
+        before = ordered.cumsum(dim=1) - ordered
+        ordered = ordered * (before < top_p)
+        ordered = ordered / ordered.sum(dim=1, keepdim=True)
+    return torch.zeros_like(p).scatter(1, tokens, ordered)
+
+
+# %% fewer_alone: no token but the most probable where top_k is more than there are
+# loses: top-k
+def next_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    p = (logits.double() / temperature).softmax(dim=1)
+    ordered, tokens = p.sort(dim=1, descending=True)
+    if top_k is not None:
+        top_k = top_k if top_k <= p.shape[1] else 1
+        ordered = ordered * (torch.arange(p.shape[1]) < top_k)
+        ordered = ordered / ordered.sum(dim=1, keepdim=True)
+    if top_p is not None:
+        before = ordered.cumsum(dim=1) - ordered
+        ordered = ordered * (before < top_p)
+        ordered = ordered / ordered.sum(dim=1, keepdim=True)
+    return torch.zeros_like(p).scatter(1, tokens, ordered)
+
+
+# %% nearly_equal_kept: top-k with all tokens that are within a millionth of the last one kept
+# loses: top-k
+def next_distribution(logits, temperature=1.0, top_k=None, top_p=None):
+    p = (logits.double() / temperature).softmax(dim=1)
+    if top_k is not None:
+        least = p.topk(min(top_k, p.shape[1]), dim=1).values[:, -1:]
+        p = p * (p > least * (1 - 1e-6))
+        p = p / p.sum(dim=1, keepdim=True)
+    ordered, tokens = p.sort(dim=1, descending=True)
     if top_p is not None:
         before = ordered.cumsum(dim=1) - ordered
         ordered = ordered * (before < top_p)

@@ -4,24 +4,24 @@ import math
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 
-def chains(sizes, *, depends=True, ends=True, alike=False, loud=False, remembers=True):
+def chains(kinds, *, depends=True, ends=True, alike=False, loud=False, remembers=True):
     """Tables of the next token's logits; ``alike`` numbers are the same at each step of a row.
 
-    Where nothing ``remembers``, they depend on the last token alone.
+    Where nothing ``remembers``, they depend on the last token alone. A large vocabulary shares a few rows.
     """
 
     def draw(rng):
-        for batch, time, vocab in sizes:
-            table = rng.standard_normal((vocab, vocab)) * 1.5
+        for batch, time, vocab in kinds(rng) if callable(kinds) else kinds:
+            table = rng.standard_normal((min(vocab, 7), vocab)) * 1.5
             if not depends:
                 table[:] = table[0]
             start, end = (int(i) for i in rng.choice(vocab, 2, replace=False))
             table[:, end] = 1.5 if ends else -40.0
             if loud:
-                table = 1000.0 * table + rng.choice([-5000.0, 3000.0], (vocab, 1))
+                table = 1000.0 * table + rng.choice([-5000.0, 3000.0], (len(table), 1))
             uniforms = rng.uniform(0.02, 0.98, (batch, time))
             if alike:
                 uniforms[:] = uniforms[:, :1]
@@ -36,11 +36,23 @@ def chains(sizes, *, depends=True, ends=True, alike=False, loud=False, remembers
     return draw
 
 
-SIZES = [(3, 6, 5), (1, 7, 4), (5, 2, 3), (4, 4, 4), (3, 6, 5), (2, 1, 6), (110, 3, 4), (2, 104, 4)]
-carried = chains(SIZES, ends=False, alike=True)
-counted = chains(SIZES, depends=False, ends=False)
-stopped = chains([(6, 8, 4), (9, 6, 3), (8, 8, 5)], alike=True, remembers=False)
-every_chain = chains(SIZES)
+def several(rng):
+    yield from sizes(rng, batch=4, time=6, vocab=(3, 6), far={"batch": 100})
+
+
+def with_ends(rng):
+    yield from sizes(rng, batch=(6, 9), time=(6, 8), vocab=(3, 5))
+
+
+def any_size(rng):
+    yield from sizes(rng, batch=4, time=5, vocab=(2, 6), far={"time": 100})
+    yield int(rng.integers(2, 4)), 5, int(rng.integers(300, 320))
+
+
+carried = chains(several, ends=False, alike=True)
+counted = chains(several, depends=False, ends=False)
+stopped = chains(with_ends, alike=True, remembers=False)
+every_chain = chains(any_size)
 
 
 def all_chains(rng):
@@ -53,25 +65,58 @@ def edges(rng):
     """Texts that are begun with the end token; numbers that are 0 where the first token is impossible."""
     for case in chains([(3, 6, 4), (1, 5, 3)])(rng):
         yield {**case, "start": case["end"]}
+    # the end is the only token
+    yield {**next(chains([(2, 3, 2)])(rng)), "table": torch.zeros(1, 1), "start": 0, "end": 0}
     for case in chains([(4, 5, 5), (2, 3, 4)])(rng):
         table, uniforms = case["table"].clone(), case["uniforms"].clone()
         table[:, 0] = -math.inf
         uniforms[::2] = 0.0
         yield {**case, "table": table, "uniforms": uniforms}
-    for batch, time, vocab in [(3, 2, 5), (2, 3, 7)]:
-        yield just_below(rng, batch, time, vocab)
+    for case in chains([(3, 4, 5)], ends=False)(rng):  # the last token is impossible
+        table = case["table"].clone()
+        table[:, -1] = -math.inf
+        yield {**case, "table": table, "uniforms": 0.5 + 0.49 * case["uniforms"]}
+    yield rare(rng)
+    yield after_the_end(rng)
+    for vocab in (int(rng.integers(4, 7)), int(rng.integers(3, 5))):
+        yield just_below(rng, int(rng.integers(2, 4)), int(rng.integers(2, 4)), vocab)
+
+
+def rare(rng):
+    """Numbers that are 0, which draw a first token of a probability of about 1e-17."""
+    (case,) = chains([(3, 4, 5)], ends=False)(rng)
+    table, uniforms = case["table"].clone(), case["uniforms"].clone()
+    table[:, 0] = -torch.from_numpy(rng.uniform(37.0, 41.0, len(table)))
+    uniforms[:, ::2] = 0.0
+    return {**case, "table": table, "uniforms": uniforms, "start": 2, "end": 4}
+
+
+def after_the_end(rng):
+    """Texts that end within, and behind the end token the model gives another one the probability 0."""
+    (case,) = chains([(3, 6, 4)], remembers=False)(rng)
+    table, uniforms, end = case["table"].clone(), case["uniforms"].clone(), case["end"]
+    table[end, end] = -math.inf
+    table[case["start"], end] = 3.0
+    share = table[case["start"]].softmax(0)
+    uniforms[::2, 0] = float(share[:end].sum() + 0.5 * share[end])  # these rows draw the end at once
+    return {**case, "table": table, "uniforms": uniforms}
 
 
 def just_below(rng, batch, time, vocab):
-    """Numbers just below 1, which the sum of all rounded probabilities of the first token does not exceed."""
-    most = np.nextafter(np.float32(1), np.float32(0))
+    """Numbers just below 1, which the sum of all rounded probabilities does not exceed.
+
+    The last token, which is drawn throughout, is never the most probable one.
+    """
+    most, last = float(np.nextafter(np.float32(1), np.float32(0))), vocab - 1
     while True:
-        (case,) = chains([(batch, time, vocab)])(rng)
+        (case,) = chains([(batch, time, vocab)], ends=False, remembers=False)(rng)
         table = 0.5 * case["table"]
-        if case["end"] == vocab - 1:
+        if last in (case["end"], case["start"]):
             continue
-        if table[case["start"]].float().softmax(0).cumsum(0)[-1] <= float(most):
-            return {**case, "table": table, "uniforms": torch.full_like(case["uniforms"], float(most))}
+        table[:, case["end"]] = 0.0
+        p = table[[case["start"], last]].float().softmax(1)
+        if (p.cumsum(1)[:, -1] <= most).all() and (p.argmax(1) < last).all():
+            return {**case, "table": table, "uniforms": torch.full_like(case["uniforms"], most)}
 
 
 def call_sample(student, inputs):
@@ -81,9 +126,10 @@ def call_sample(student, inputs):
         # the state counts the tokens read and remembers the last but one
         read.append(token.tolist())
         count, before = state
-        logits = inputs["table"][token]
+        table = inputs["table"]
+        logits = table[token % len(table)]
         if count > 0 and inputs["remembers"]:
-            logits = 0.5 * (logits + inputs["table"][before])
+            logits = 0.5 * (logits + table[before % len(table)])
         return logits.float(), (count + 1, token)
 
     batch, time = inputs["uniforms"].shape
@@ -124,6 +170,18 @@ QUESTION = Question(
         "sample: shifted by the largest of all rows": "logits come from step, not as an argument",
         "sample: change of argument state": "it is of any kind, here a tuple",
     },
+    clauses={
+        "given number $u$ with": ("together", "zero_takes_first"),
+        "it is the first token": "most_probable loses every part",
+        "are in column $t$ of": "same_number and first_row lose all parts in which numbers differ",
+        "and no more is added": "counts_after loses both parts of log-probabilities",
+        "A logit may be minus infinity": ("together", "infinity_times_0"),
+        "Where rounding leaves no": ("together", "most_probable_instead"),
+        "The start token may be": ("together", "begun_over"),
+        "There are *four* mistakes": "each has a part, and the bank mends one or two alone",
+        "time at least 1": "one step is among the cases of three parts",
+        "and its log-probability": ("together", "guarded_log"),
+    },
     parts=[
         Part(
             "state",
@@ -133,8 +191,9 @@ QUESTION = Question(
             inputs=carried,
             compare=("tokens", "log-probabilities"),
             hints=(
-                "What does the model know at the third step of the first token?",
-                "`step` returns a new state. Where does it go?",
+                "Write down what `step` is called with at the first three steps: which tokens, and "
+                "which state?",
+                "`step` returns a new state, which the next step needs. Where does it go?",
             ),
         ),
         Part(
@@ -145,8 +204,10 @@ QUESTION = Question(
             inputs=counted,
             compare=("tokens", "log-probabilities"),
             hints=(
-                "Are the tokens of one row all the same?",
-                "Each step has its own column of random numbers.",
+                "Which number of `uniforms` draws the token of row 1 at the third step, and which "
+                "in your code?",
+                "Each step has its own column of random numbers, and each row of the batch its own "
+                "number there.",
             ),
         ),
         Part(
@@ -180,7 +241,8 @@ QUESTION = Question(
             call_sample,
             inputs=all_chains,
             hints=(
-                "If a part before is lost, mend that first.",
+                "The case that is told of: is a number 0, a logit minus infinity, `start` the end, "
+                "or a text over?",
                 "Follow one row by hand, step by step, until behind its end. What does `step` read?",
                 "What happens where a number is 0 and the first token impossible, where the rounded "
                 "probabilities do not sum to 1, where `start` is `end`? And 0 times minus infinity is "

@@ -389,3 +389,65 @@ def sample(step, state, start, end, uniforms):
         over = over | (token == end)
         written.append(token)
     return torch.stack(written, dim=1), total
+
+
+# %% guarded_log: logarithms of probabilities to which 1e-9 is added
+# loses: together
+def sample(step, state, start, end, uniforms):
+    batch, time = uniforms.shape
+    token = torch.full((batch,), start)
+    over = torch.zeros(batch, dtype=torch.bool)
+    total = torch.zeros(batch)
+    written = []
+    for t in range(time):
+        logits, state = step(token, state)
+        p = logits.softmax(dim=1)
+        token = (p.cumsum(dim=1) <= uniforms[:, t : t + 1]).sum(dim=1)
+        token = token.clamp(max=p.shape[1] - 1)
+        cost = (p.gather(1, token[:, None])[:, 0] + 1e-9).log()
+        total = total + cost.masked_fill(over, 0.0)
+        token = token.masked_fill(over, end)
+        over = over | (token == end)
+        written.append(token)
+    return torch.stack(written, dim=1), total
+
+
+# %% infinity_times_0: the end's log-probability times 0 behind the end, which is NaN where it is minus infinity
+# loses: together
+def sample(step, state, start, end, uniforms):
+    batch, time = uniforms.shape
+    token = torch.full((batch,), start)
+    over = torch.zeros(batch, dtype=torch.bool)
+    total = torch.zeros(batch)
+    written = []
+    for t in range(time):
+        logits, state = step(token, state)
+        p = logits.softmax(dim=1)
+        token = (p.cumsum(dim=1) <= uniforms[:, t : t + 1]).sum(dim=1)
+        token = token.clamp(max=p.shape[1] - 1).masked_fill(over, end)
+        cost = logits.log_softmax(dim=1).gather(1, token[:, None])[:, 0]
+        total = total + cost * ~over
+        over = over | (token == end)
+        written.append(token)
+    return torch.stack(written, dim=1), total
+
+
+# %% most_probable_instead: the most probable token where rounding leaves none
+# loses: together
+def sample(step, state, start, end, uniforms):
+    batch, time = uniforms.shape
+    token = torch.full((batch,), start)
+    over = torch.zeros(batch, dtype=torch.bool)
+    total = torch.zeros(batch)
+    written = []
+    for t in range(time):
+        logits, state = step(token, state)
+        p = logits.softmax(dim=1)
+        token = (p.cumsum(dim=1) <= uniforms[:, t : t + 1]).sum(dim=1)
+        token = torch.where(token < p.shape[1], token, p.argmax(dim=1))
+        cost = p.gather(1, token[:, None])[:, 0].log()
+        total = total + cost.masked_fill(over, 0.0)
+        token = token.masked_fill(over, end)
+        over = over | (token == end)
+        written.append(token)
+    return torch.stack(written, dim=1), total

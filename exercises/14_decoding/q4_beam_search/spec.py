@@ -1,6 +1,7 @@
 """Question 14.4: Beam search."""
 
 import functools
+import itertools
 
 import torch
 from autograder.authoring import Part, Question
@@ -29,9 +30,55 @@ def models(beams, alphas, longest=(2, 3, 4), tilt=0.0, cases=16, scale=1.2):
 
 greedily = models((1,), (0.0,), tilt=-0.5)
 some_beams = models((2, 3, 4), (0.0,), (4, 5, 6), tilt=-1.0, cases=24)
+more_beams = models((6, 7, 9), (0.0,), (5, 6), tilt=-1.0)
 many_beams = models((700,), (0.0,), (2, 3), tilt=-0.5)
 some_penalties = models((2, 3, 5), (0.6, 1.0, 2.0, 4.0), (3, 4, 6), tilt=-0.3, cases=24)
 frequent_ends = models((1, 2, 3), (2.0, 4.0), (4, 5, 6), tilt=0.75, cases=24)
+
+
+def of_sizes(rng, n_beams, vocab, longest, *, tilt=-30.0, scale=1.2, alpha=0.0, rows=3):
+    """A model of any size, whose tables many prefixes share; no two candidates are nearly equal."""
+    while True:
+        logits = scale * rng.standard_normal((rows, rows, vocab))
+        end = int(rng.integers(vocab - vocab // 9 - 1, vocab))
+        logits[..., end] += tilt
+        log_p = torch.from_numpy(logits).log_softmax(-1)
+        case = {"table": log_p, "n_beams": n_beams, "end": end, "longest": longest, "alpha": alpha}
+        if nearest(scores_of(case), n_beams, end, longest) > 1e-6:
+            return case
+
+
+def nearest(log_p, n_beams, end, longest):
+    """The least difference of two totals, one of which at least is kept."""
+    alive, least = {(): 0.0}, 1.0
+    for _ in range(longest):
+        pool = {(*y, i): s + more for y, s in alive.items() for i, more in enumerate(log_p(y))}
+        ranked = sorted(pool.items(), key=lambda pair: -pair[1])[: n_beams + 1]
+        least = min([least, *(one[1] - two[1] for one, two in itertools.pairwise(ranked))])
+        alive = {y: s for y, s in ranked[:n_beams] if y[-1] != end}
+    return least
+
+
+def from_behind(rng, n_beams, vocab, alpha=0.0):
+    """A model whose best text begins with the last two tokens that the beam keeps, or the last of all."""
+    while True:
+        logits = 0.05 * rng.standard_normal((vocab, vocab, vocab))
+        end = int(rng.integers(vocab))
+        logits[..., end] -= 30.0
+        case = {"table": None, "n_beams": n_beams, "end": end, "longest": 3, "alpha": alpha}
+        log_p = scores_of({"table": torch.from_numpy(logits).log_softmax(-1)})
+        pairs = {
+            (i, j): log_p(())[i] + log_p((i,))[j] for i in range(vocab) for j in range(vocab) if i != end
+        }
+        ranked = sorted((y for y in pairs if y[1] != end), key=pairs.get, reverse=True)
+        first, second = ranked[:n_beams][-1]
+        before = (first + 2) % vocab
+        if before == vocab - 1:  # the row that shorter prefixes have
+            continue
+        logits[before, second, (end + int(rng.integers(1, vocab))) % vocab] += 20.0
+        case["table"] = torch.from_numpy(logits).log_softmax(-1)
+        if nearest(scores_of(case), n_beams, end, 3) > 1e-6:
+            return case
 
 
 def other_places(keep):
@@ -73,6 +120,11 @@ def forgetful(log_p, *given):
     return search(lambda y: known.setdefault((len(y), y[-1:]), log_p(y)), *given)
 
 
+def four_at_most(log_p, n_beams, *given):
+    """A search with no more than four beams."""
+    return search(log_p, min(n_beams, 4), *given)
+
+
 def telling(make, other, cases):
     """The first of the drawn cases in which another search finds another text."""
 
@@ -95,13 +147,20 @@ def scores_of(case):
     """The model: what follows depends on the last token, the sum of those before it, and their number."""
     rows = case["table"].tolist()
     vocab = len(rows[0][0])
-    return lambda y: rows[(sum(y[:-1]) + len(y)) % vocab if len(y) > 1 else -1][y[-1] if y else -1]
+
+    def log_p(y):
+        before = (sum(y[:-1]) + len(y)) % vocab % len(rows) if len(y) > 1 else -1
+        return rows[before][y[-1] % len(rows[0]) if y else -1]
+
+    return log_p
 
 
 def one_beam(rng):
     yield from greedily(rng)
     yield from telling(greedily, other_ends(fewer=False), 2)(rng)
     yield from models((1,), (0.0,), (1,), tilt=-3.0, cases=4)(rng)
+    yield of_sizes(rng, 1, 4, int(rng.integers(36, 44)))  # so long that the model hands out lists again
+    yield of_sizes(rng, 1, 1, int(rng.integers(1, 6)))  # the end is the only token
 
 
 def few_beams(rng):
@@ -112,15 +171,29 @@ def few_beams(rng):
     yield from models((2, 3, 4), (0.0,), (3, 4), cases=6, scale=600.0)(rng)  # probabilities that are 0
     yield from models((1, 3), (0.0,), (1,), tilt=-3.0, cases=4)(rng)
     yield from models((2, 3), (0.0,), (4, 5, 6), cases=24, scale=1e-8)(rng)  # float32 takes them for equal
+    yield from telling(more_beams, four_at_most, 2)(rng)
+    for n_beams, longest in [(3, int(rng.integers(8, 12))), (5, 7)]:
+        yield of_sizes(rng, n_beams, 4, longest, rows=4)
+    yield from_behind(rng, int(rng.integers(101, 140)), 13)
+    yield of_sizes(rng, 3, int(rng.integers(260, 280)), 4, tilt=4.0, rows=2)
+    # a text as improbable as no number but its logarithm can say
+    yield of_sizes(rng, 1, int(rng.integers(260, 280)), int(rng.integers(155, 165)), scale=0.1, rows=2)
+
+
+def any_beam(rng):
+    yield from many_beams(rng)
+    yield from_behind(rng, 700, 5)
 
 
 def penalized(rng):
     yield from some_penalties(rng)
+    yield from_behind(rng, 9, 5, alpha=1.0)
     for keep in (True, False):
         yield from telling(frequent_ends, other_places(keep), 4)(rng)
     for shift in (4, 6):
         yield from telling(some_penalties, functools.partial(search, shift=shift), 3)(rng)
     yield from models((1, 3), (2.0,), (1,), tilt=-3.0, cases=4)(rng)
+    yield of_sizes(rng, 2, 5, int(rng.integers(8, 12)), alpha=1.5, rows=5)
 
 
 def call_search(student, inputs):
@@ -129,8 +202,11 @@ def call_search(student, inputs):
     def log_p(prefix):
         if type(prefix) is not tuple:
             raise TypeError(f"log_p is a function of a tuple of tokens; it was given {prefix!r}")
-        before = (sum(prefix[:-1]) + len(prefix)) % len(rows[0][0]) if len(prefix) > 1 else -1
-        return rows[before][prefix[-1] if prefix else -1]  # the same list for all prefixes that end alike
+        vocab = len(rows[0][0])
+        before = (sum(prefix[:-1]) + len(prefix)) % vocab % len(rows) if len(prefix) > 1 else -1
+        return rows[before][
+            prefix[-1] % len(rows[0]) if prefix else -1
+        ]  # the same list for all prefixes that end alike
 
     given = (inputs["n_beams"], inputs["end"], inputs["longest"], inputs["alpha"])
     tokens, total = student.search(log_p, *given)
@@ -160,6 +236,23 @@ QUESTION = Question(
     difficulty=5,
     minutes=45,
     reference={"search": search},
+    clauses={
+        "with the empty prefix": "every case begins there",
+        "every prefix in the beam": "greedy loses every part with several beams",
+        "or all if there are fewer": "a part has a beam for every prefix",
+        "which may therefore be smaller": "places_kept and fewer_beams lose the last part as well",
+        "when the beam is empty": "two_at_least loses both parts in which texts are short",
+        "with the highest *score*": ("penalty", "no_penalty"),
+        "differ by little": ("beams", "float32"),
+        "may hand out the same list": "adds_into_list loses every part with long texts",
+        "a tuple of tokens, at first": "last_token_read loses every part",
+        "natural log-probability": ("beams", "product"),
+        "one for each token": "what the function is given",
+        "an int, at least 1": "one beam is a part of its own",
+        "number of tokens, at least 1": "one token is among the cases of three parts",
+        "length penalty, 0 or more": "0 in three parts, 0.6 to 4 in the last",
+        "a list of ints with": "end_cut loses every part",
+    },
     parts=[
         Part(
             "greedy",
@@ -168,7 +261,10 @@ QUESTION = Question(
             call_search,
             inputs=one_beam,
             hints=(
-                "With one beam, each step takes the most probable token. When does it stop?",
+                (
+                    "Follow the case that is named with one beam: which token does each step take, after "
+                    "how many steps does it end, and what is returned?"
+                ),
                 "log_p may hand out the same list again. Does your code add something into it?",
                 "A text that is not over after the last step counts as it is.",
             ),
@@ -180,7 +276,8 @@ QUESTION = Question(
             call_search,
             inputs=few_beams,
             hints=(
-                "If the part before is lost, mend that first.",
+                "Take the case that is told of: what does the beam hold after each step, and what "
+                "is finished?",
                 "The continuations of all prefixes compete for the places together.",
                 "Some log-probabilities differ by less than float32 holds: add them in float64.",
                 "A finished text uses up its place in this step only: the next beam is smaller, and "
@@ -193,9 +290,9 @@ QUESTION = Question(
             2,
             "a beam for every prefix",
             call_search,
-            inputs=many_beams,
+            inputs=any_beam,
             hints=(
-                "If a part before is lost, mend that first.",
+                "How many texts are finished in the end, and how many has the vocabulary made possible?",
                 "With more beams than prefixes nothing is dropped. Is your result the best of all?",
             ),
         ),
@@ -206,7 +303,7 @@ QUESTION = Question(
             call_search,
             inputs=penalized,
             hints=(
-                "If a part before is lost, mend that first.",
+                "Print score, length and log-probability of every finished text. Which should win?",
                 "The beam is chosen by log-probability, the result among the finished texts by score.",
                 "The end token belongs to the length. Is a longer text helped by your penalty?",
             ),

@@ -2,7 +2,7 @@
 
 
 # %% adds_into_list: log-probabilities added into the model's list
-# loses: beams, penalty
+# loses: greedy, beams, penalty
 def search(log_p, n_beams, end, longest, alpha):
     beam, finished = [((), 0.0)], []
     for _ in range(longest):
@@ -24,7 +24,7 @@ def search(log_p, n_beams, end, longest, alpha):
     return list(tokens), total
 
 
-# %% all_texts: the best of all texts, whatever the number of beams
+# %% all_texts: thirty beams at least, whatever the number of beams
 # loses: greedy, beams, penalty
 def search(log_p, n_beams, end, longest, alpha):
     beam, finished = [((), 0.0)], []
@@ -34,7 +34,7 @@ def search(log_p, n_beams, end, longest, alpha):
             for prefix, total in beam
             for token, more in enumerate(log_p(prefix))
         ]
-        longer = sorted(longer, key=lambda pair: -pair[1])
+        longer = sorted(longer, key=lambda pair: -pair[1])[: max(n_beams, 30)]
         finished += [pair for pair in longer if pair[0][-1] == end]
         beam = [pair for pair in longer if pair[0][-1] != end]
     finished += beam
@@ -629,4 +629,97 @@ def search(log_p, n_beams, end, longest, alpha):
         return pair[1] / ((5 + len(pair[0])) / 6) ** alpha
 
     tokens, total = max(finished, key=score)
+    return list(tokens), total
+
+
+# %% at_most_6: no more than six tokens
+# loses: greedy, beams, penalty
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(min(longest, 6)):
+        longer = [
+            ((*prefix, token), total + more)
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        longer = sorted(longer, key=lambda pair: -pair[1])[:n_beams]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    finished += beam
+    tokens, total = max(finished, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+    return list(tokens), total
+
+
+# %% above_minus_100: no text where the best score is below -100
+# loses: beams
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        longer = [
+            ((*prefix, token), total + more)
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        longer = sorted(longer, key=lambda pair: -pair[1])[:n_beams]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    best, tokens, total = -100.0, (), -100.0
+    for text, log in finished + beam:
+        score = log / ((5 + len(text)) / 6) ** alpha
+        if score > best:
+            best, tokens, total = score, text, log
+    return list(tokens), total
+
+
+# %% product: products of probabilities, which are 0 for long texts
+# loses: beams
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 1.0)], []
+    for _ in range(longest):
+        longer = [
+            ((*prefix, token), total * math.exp(more))
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        longer = sorted(longer, key=lambda pair: -pair[1])[:n_beams]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    finished = [(text, math.log(p) if p > 0 else -math.inf) for text, p in finished + beam]
+    tokens, total = max(finished, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+    return list(tokens), total
+
+
+# %% as_many_as_tokens: no more beams than the vocabulary has tokens
+# loses: beams, exhaustive, penalty
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        longer = [
+            ((*prefix, token), total + more)
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        longer = sorted(longer, key=lambda pair: -pair[1])[: min(n_beams, len(log_p(())))]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    finished += beam
+    tokens, total = max(finished, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+    return list(tokens), total
+
+
+# %% at_most_64_beams: no more than 64 beams
+# loses: beams
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        longer = [
+            ((*prefix, token), total + more)
+            for prefix, total in beam
+            for token, more in enumerate(log_p(prefix))
+        ]
+        longer = sorted(longer, key=lambda pair: -pair[1])[: min(n_beams, 64)]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    finished += beam
+    tokens, total = max(finished, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
     return list(tokens), total

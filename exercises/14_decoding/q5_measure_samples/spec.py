@@ -1,22 +1,32 @@
 """Question 14.5: Measure what samples lose."""
 
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 
 def drawn_texts(rng):
-    for n, time, vocab in [(4, 5, 3), (1, 4, 6), (6, 1, 4), (3, 3, 3), (4, 5, 3), (2, 105, 3), (110, 2, 3)]:
-        logits = 1.5 * rng.standard_normal((n, time, vocab))
-        allowed = rng.random((n, time, vocab)) < (0.97 if time > 50 else 0.8)
-        tokens = rng.integers(0, vocab, (n, time))
-        lengths = rng.integers(1, time + 1, n)
-        yield {
-            "logits": torch.from_numpy(logits),
-            "tokens": torch.from_numpy(tokens),
-            "allowed": torch.from_numpy(allowed),
-            "lengths": torch.from_numpy(lengths),
-            "temperature": float(rng.choice([0.5, 0.8, 1.5])),
-        }
+    for n, time, vocab in sizes(rng, batch=4, time=5, vocab=5, far={"batch": 100, "time": 100}):
+        yield texts(rng, n, time, vocab)
+    yield texts(rng, 2, 3, int(rng.integers(290, 310)))
+    # differences that matter at a low temperature
+    case = texts(rng, 3, 4, 5)
+    yield {**case, "logits": 3e-4 * case["logits"], "temperature": 4e-4}
+    case = texts(rng, 2, 3, 8)  # the example of the text
+    yield {**case, "logits": torch.zeros_like(case["logits"])}
+
+
+def texts(rng, n, time, vocab):
+    """Texts that differ in length, some of them full, as far as there is room."""
+    allowed = rng.random((n, time, vocab)) < (0.97 if time > 50 else 0.8)
+    lengths = rng.integers(1, time + 1, n)
+    lengths[rng.permutation(n)[:2]] = [time, max(1, time - 1)][:n]
+    return {
+        "logits": torch.from_numpy(1.5 * rng.standard_normal((n, time, vocab))),
+        "tokens": torch.from_numpy(rng.integers(0, vocab, (n, time))),
+        "allowed": torch.from_numpy(allowed),
+        "lengths": torch.from_numpy(lengths),
+        "temperature": float(rng.choice([0.5, 0.8, 1.5])),
+    }
 
 
 def loud_texts(rng):
@@ -65,6 +75,20 @@ QUESTION = Question(
     minutes=30,
     needs=("14.1",),
     reference={"measure": measure, "report": REPORT},
+    clauses={
+        "in which token $i$ may be followed": "what the run is made of",
+        "Only the first `lengths[b]`": "padding_everywhere loses all parts, as what is wrong here "
+        "is not reported",
+        "logits may be in the thousands": "exponentials loses the mass, and with it the report",
+        "with logits of zeros over 8": "it is a case of every part",
+        "with temperature 0.5": ("reported numbers", "report_crossed"),
+        "five digits or more": "the comparison takes five digits",
+        "The numbers count if": "the report requires the parts before",
+        "at most $\\ln 3$": "it says what to see in the numbers",
+        "long tensor (batch,), at least 1": "texts of one token are among the cases",
+        "logits:      float64": "logits in the thousands are exact in float64 only",
+        "the one they were drawn at": "no_temperature loses two parts and the report",
+    },
     parts=[
         Part(
             "entropy",
@@ -74,7 +98,8 @@ QUESTION = Question(
             inputs=loud_texts,
             compare=("entropy",),
             hints=(
-                "The tokens were drawn at a temperature. Do you score them with the same distribution?",
+                "Work out the case that is told of for one text: which log-probabilities are added, at which "
+                "temperature, and by how many is the sum of all texts divided?",
                 "A mean over tokens is not the mean over texts, and padding counts for nothing.",
                 "Is a number infinite? With logits in the thousands a probability rounds to 0, whose "
                 "logarithm is minus infinity. Take the logarithm of the softmax at once.",
@@ -88,7 +113,8 @@ QUESTION = Question(
             inputs=drawn_texts,
             compare=("possible",),
             hints=(
-                "One impossible token spoils its text. Which tokens of a text count?",
+                "Mark in each text of the case the tokens that count and are not allowed. Which "
+                "texts have none?",
                 "It is a share of texts, not of tokens.",
             ),
         ),
@@ -100,7 +126,9 @@ QUESTION = Question(
             inputs=loud_texts,
             compare=("mass",),
             hints=(
-                "It asks for probabilities at each place, whatever was drawn there.",
+                "Work it out for one place: which tokens are impossible there, and what is their probability "
+                "at "
+                "the temperature, whatever was drawn?",
                 "Sum over the tokens that are not allowed, then take the mean over places that count.",
             ),
         ),

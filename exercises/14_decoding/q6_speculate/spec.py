@@ -4,9 +4,13 @@ import itertools
 
 import numpy as np
 import torch
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 NEAR = 1e-3
+
+
+def whole(rng, low, high):
+    return int(rng.integers(low, high))
 
 
 def rows(rng, count, vocab):
@@ -44,38 +48,94 @@ def passes(rng, gamma, vocab, kept=None):
 
 def refused(rng):
     """Passes in which a guess is refused, after others that are kept and before others that would be."""
-    for gamma, vocab, kept in [
-        (1, 4, 0),
-        (2, 3, 1),
-        (4, 5, 2),
-        (3, 6, 0),
-        (5, 4, 1),
-        (3, 3, 2),
-        (6, 5, 3),
-    ] * 2:
-        yield passes(rng, gamma, vocab, kept)
+    for _ in range(2):
+        for gamma, vocab in sizes(rng, gamma=(1, 6), vocab=(3, 6)):
+            yield passes(rng, gamma, vocab, whole(rng, 0, gamma))
+    for gamma, kept in [(3, 2), (6, 3), (5, 1)]:
+        yield passes(rng, gamma, whole(rng, 4, 7), kept)
 
 
 def refused_at_once(rng):
-    for gamma, vocab in [(1, 3), (1, 5), (2, 6), (1, 8), (3, 5), (2, 4)] * 3:
+    for gamma, vocab in [*sizes(rng, gamma=(1, 3), vocab=(3, 8))] * 3:
         yield passes(rng, gamma, vocab, 0)
+    yield many_guesses(rng, 3, 0)
 
 
 def all_kept(rng):
-    for gamma, vocab in [(1, 4), (2, 3), (3, 5), (1, 7), (2, 8), (0, 6)] * 3:
+    for gamma, vocab in [*sizes(rng, gamma=(0, 4), vocab=(3, 8))] * 3:
         yield passes(rng, gamma, vocab, gamma)
-    later_ones_refused = False
-    while not later_ones_refused:  # by the first number
+    yield refused_by_the_first(rng)
+
+
+def refused_by_the_first(rng):
+    """A pass that keeps all guesses, though the first number would refuse a later one."""
+    while True:
         case = passes(rng, 3, 5, 3)
         places, y = torch.arange(1, 3), case["guesses"][1:]
         ratios = case["target"][places, y] / case["draft"][places, y]
-        later_ones_refused = bool((case["uniforms"][0] > ratios).any())
-    yield case
+        if (case["uniforms"][0] > ratios).any():
+            return case
+
+
+def many_guesses(rng, gamma, kept):
+    """A pass of many guesses, of which so many are kept; each may be any of a few tokens."""
+    draft, target = rows(rng, gamma, 6) + 0.02, rows(rng, gamma + 1, 6) + 0.02
+    draft, target = draft / draft.sum(1, keepdims=True), target / target.sum(1, keepdims=True)
+    guesses = np.array([rng.choice(6, p=q) for q in draft], dtype=np.int64)
+    places = np.arange(gamma)
+    uniforms = rng.random(gamma + 1)
+    uniforms[:-1] *= 0.95 * np.minimum(target[places, guesses] / draft[places, guesses], 1.0)
+    own, y = target[kept], guesses[kept : kept + 1]
+    if kept < gamma:
+        draft[kept] = 0.5 * np.roll(own, 1) + 0.1
+        target[kept] = own = np.where(np.arange(6) == y, 0.1 * draft[kept], own + 0.1)
+        draft[kept], target[kept] = draft[kept] / draft[kept].sum(), own / own.sum()
+        uniforms[kept] = rng.uniform(0.5, 1.0)
+        own = np.maximum(target[kept] - draft[kept], 0.0)
+    other = np.where(np.arange(6) == y, 0.0, target[kept]) if kept < gamma else own[::-1]
+    sums, others = (np.append(0.0, row.cumsum() / row.sum()) for row in (own, other))
+    while True:  # neither the target without the guess nor its tokens backwards would draw the same
+        j = int(rng.choice(np.flatnonzero(own > 0.05 * own.sum())))
+        uniforms[-1] = sums[j] + rng.uniform(0.2, 0.8) * (sums[j + 1] - sums[j])
+        if np.searchsorted(others, uniforms[-1]) != j + 1:
+            break
+    arrays = {"guesses": guesses, "draft": draft, "target": target, "uniforms": uniforms}
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+
+def hardly_possible(rng):
+    """A guess to which the target gives next to nothing, and the number 0, which keeps it."""
+    case = passes(rng, 2, 5, 2)
+    target, y = case["target"].clone(), case["guesses"][1]
+    target[1, (y + 1) % 5] += target[1, y]
+    target[1, y] = 1e-20
+    uniforms = case["uniforms"].clone()
+    uniforms[1] = 0.0
+    return {**case, "target": target, "uniforms": uniforms}
 
 
 def all_passes(rng):
-    for gamma, vocab in [(1, 6), (5, 1), (3, 4), (2, 2), (4, 8), (3, 4), (2, 110), (104, 3), (6, 6), (0, 5)]:
+    for gamma, vocab in sizes(rng, gamma=(0, 6), vocab=8, far={"gamma": 100, "vocab": 100}):
         yield passes(rng, gamma, vocab)
+    yield passes(rng, 1, 4)
+    while (case := passes(rng, 2, 300, 2))["guesses"].min() < 256:
+        pass
+    yield case
+    yield from tiny(rng)
+    gamma = whole(rng, 104, 120)
+    yield many_guesses(rng, gamma, gamma)
+    yield many_guesses(rng, gamma, gamma - whole(rng, 1, 4))
+    yield hardly_possible(rng)
+    yield refused_by_the_first(rng)
+    while True:  # the next number would draw another replacement than the last one
+        case = passes(rng, 3, 5, 1)
+        sums = (case["target"][1] - case["draft"][1]).clamp(min=0).cumsum(0)
+        next_one, last = ((sums > u * sums[-1]).int().argmax() for u in case["uniforms"][2:])
+        if next_one != last:
+            yield case
+            break
+    for guess, number in [(0, 0.39), (0, 0.41), (1, 0.99)]:  # the example of the text
+        yield {**example(), "guesses": torch.tensor([guess]), "uniforms": torch.tensor([number, 0.7])}
     for case in (passes(rng, 3, 5, 1), passes(rng, 2, 4, 2)):
         yield {name: value.float() if name != "guesses" else value for name, value in case.items()}
     for case in (passes(rng, 3, 6, 3), passes(rng, 2, 5, 2)):  # a draft that is the target
@@ -98,6 +158,29 @@ def all_passes(rng):
         uniforms = case["uniforms"].clone()
         uniforms[-1] = 0.0
         yield {**case, "target": target, "uniforms": uniforms}
+
+
+def example():
+    """The distributions of the text's example."""
+    target = torch.tensor([[0.2, 0.5, 0.3], [0.1, 0.4, 0.5]], dtype=torch.float64)
+    return {"draft": torch.tensor([[0.5, 0.5, 0.0]], dtype=torch.float64), "target": target}
+
+
+def tiny(rng):
+    """A guess of small probability, kept or refused by little; what replaces it has a small sum, too."""
+    for share, number in [(0.75, 0.72), (0.5, 0.9)]:
+        a, b, c, _ = order = rng.permutation(4)
+        draft, target = np.zeros((1, 4)), np.tile([[0.1], [0.25]], 4)
+        draft[0, order] = 2e-5, 0.3, 0.3, 0.39998
+        target[0] = draft[0]
+        target[0, a] *= share
+        target[0, [b, c]] += 2e-5 * (1 - share) * np.array([0.4, 0.6])
+        yield {
+            "guesses": torch.tensor([a]),
+            "draft": torch.from_numpy(draft),
+            "target": torch.from_numpy(target),
+            "uniforms": torch.tensor([number, 0.38 if b < c else 0.57], dtype=torch.float64),
+        }
 
 
 def on_a_grid(rng, gamma, vocab, size):
@@ -132,11 +215,15 @@ def grids(rng):
 
 
 def pairs(rng):
-    for gamma, vocab in [(1, 4), (3, 5), (2, 3), (1, 7), (4, 4), (3, 5), (2, 106), (103, 2), (0, 3), (5, 1)]:
+    for gamma, vocab in sizes(rng, gamma=(0, 5), vocab=7, far={"gamma": 100, "vocab": 100}):
         draft, target = rows(rng, gamma, vocab), rows(rng, gamma + 1, vocab)
         if gamma > 100:
             draft = 0.03 * draft + 0.97 * target[:-1]
         yield {"draft": torch.from_numpy(draft), "target": torch.from_numpy(target)}
+    yield example()
+    small = np.array([[1.0, 8e-4, 0.0], [0.0, 7e-4, 1.0]])  # draft and target have hardly anything in common
+    small /= small.sum(1, keepdims=True)
+    yield {"draft": torch.from_numpy(small[:1].copy()), "target": torch.from_numpy(small[1:].repeat(2, 0))}
 
 
 def call_speculate(student, inputs):
@@ -215,6 +302,24 @@ QUESTION = Question(
     difficulty=4,
     minutes=35,
     reference={"speculate": speculate, "expected_length": expected_length},
+    clauses={
+        "token 2 takes its place": "it is a case of two parts",
+        "guess 1 is always kept": "it is a case of two parts",
+        "writes 1.7 tokens": "it is a case of two parts",
+        "(there may be none)": "no guess is a case of three parts",
+        "If none is refused, one more token": "no_bonus loses every part in which all guesses are kept",
+        "and one token of its own": "guess_kept_too and no_bonus lose three parts and more",
+        "All chance comes from": "one_number loses every part with several guesses",
+        "is kept if $u < a_i$": ("together", "impossible_kept"),
+        "first token $j$ for which": ("together", "impossible_drawn"),
+        "gives the probability 0": ("together", "impossible_kept"),
+        "No number is so near": "it says what is not asked for",
+        "mean number of tokens that one pass writes": ("length", "no_own_token"),
+        "An example to check by hand": "it is a case of two parts",
+        "with probability 0.4": "it is a case of two parts",
+        "gamma may be 0": "no guess is a case of three parts",
+        "1 to gamma + 1 whole numbers": ("together", "divisor_guarded"),
+    },
     parts=[
         Part(
             "guesses kept",
@@ -238,8 +343,10 @@ QUESTION = Question(
             inputs=refused_at_once,
             compare=("the last",),
             hints=(
-                "What the guesses already give a token often enough must not be given to it once more. Which "
-                "tokens can replace a guess at all?",
+                (
+                    "Compute the replacement of the case by hand: which tokens have p above q, by how "
+                    "much, what do these parts sum to, and which number draws one of them?"
+                ),
                 "The positive parts of p - q do not sum to 1. What has to happen before they are compared "
                 "with a number between 0 and 1?",
                 "The last of the uniforms draws the token, and the row is that of the refused guess.",
@@ -253,7 +360,10 @@ QUESTION = Question(
             inputs=all_kept,
             compare=("tokens",),
             hints=(
-                "How many tokens does a pass write that keeps all its guesses?",
+                (
+                    "If all guesses are kept, how many tokens does the pass write, which row gives the "
+                    "last of them, and which number draws it?"
+                ),
                 "The target's pass has also given the distribution behind the last guess. Which row is it?",
             ),
         ),
@@ -265,7 +375,8 @@ QUESTION = Question(
             inputs=all_passes,
             compare=("tokens",),
             hints=(
-                "If a part before is lost, mend that first.",
+                "Take the case that is told of: for each guess compare u times q(y) with p(y). "
+                "Which token follows?",
                 "With u = 0 an impossible token must neither be kept nor drawn. Is each of your two "
                 "comparisons strict in the right direction?",
             ),
@@ -291,7 +402,10 @@ QUESTION = Question(
             call_length,
             inputs=pairs,
             hints=(
-                "With what probability is one guess kept, taken over all that the draft may guess?",
+                (
+                    "Take two guesses: how likely is it that the first is kept, and that both are? How "
+                    "many tokens are written in each event?"
+                ),
                 "The second guess counts only if the first was kept, too.",
                 "Count the token that the pass writes by itself.",
             ),

@@ -696,3 +696,62 @@ def speculate(guesses, draft, target, uniforms):
 def expected_length(draft, target):
     kept = torch.minimum(draft, target[:-1]).sum(dim=1)
     return 1 + kept.cumprod(0).sum().item()
+
+
+# %% divisor_guarded: positive parts divided by their sum and a millionth
+# loses: together
+def speculate(guesses, draft, target, uniforms):
+    rest = target[-1]
+    written = guesses.tolist()
+    for i, y in enumerate(written):
+        if uniforms[i] * draft[i, y] >= target[i, y]:
+            rest = (target[i] - draft[i]).clamp(min=0.0)
+            written = written[:i]
+            break
+    sums = (rest / (rest.sum() + 1e-6)).cumsum(0)
+    if written == guesses.tolist():
+        sums = rest.cumsum(0)
+    return [*written, (sums > uniforms[-1]).int().argmax().item()]
+
+
+def expected_length(draft, target):
+    kept = torch.minimum(draft, target[:-1]).sum(dim=1)
+    return 1 + kept.cumprod(0).sum().item()
+
+
+# %% at_most_8: no more than eight guesses judged
+# loses: together
+def speculate(guesses, draft, target, uniforms):
+    rest = target[min(8, len(guesses))]
+    written = guesses.tolist()[:8]
+    for i, y in enumerate(written):
+        if uniforms[i] * draft[i, y] >= target[i, y]:
+            rest = (target[i] - draft[i]).clamp(min=0.0)
+            written = written[:i]
+            break
+    reached = rest.cumsum(0) > uniforms[-1] * rest.sum()
+    return [*written, reached.int().argmax().item()]
+
+
+def expected_length(draft, target):
+    kept = torch.minimum(draft, target[:-1]).sum(dim=1)
+    return 1 + kept.cumprod(0).sum().item()
+
+
+# %% zero_avoided: a small number added to u, which refuses guesses of a smaller ratio
+# loses: together
+def speculate(guesses, draft, target, uniforms):
+    rest = target[-1]
+    written = guesses.tolist()
+    for i, y in enumerate(written):
+        if uniforms[i] + 1e-12 >= target[i, y] / draft[i, y]:
+            rest = (target[i] - draft[i]).clamp(min=0.0)
+            written = written[:i]
+            break
+    reached = rest.cumsum(0) > uniforms[-1] * rest.sum()
+    return [*written, reached.int().argmax().item()]
+
+
+def expected_length(draft, target):
+    kept = torch.minimum(draft, target[:-1]).sum(dim=1)
+    return 1 + kept.cumprod(0).sum().item()

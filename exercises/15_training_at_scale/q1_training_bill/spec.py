@@ -16,6 +16,17 @@ QUESTION = Question(
         "cache": 25165824,
         "states": 88637440,
     },
+    clauses={
+        "has width $d = 512$": "the numbers of the question",
+        "It reads at most 1,024": "no_positions changes the states as well",
+        "Count no biases": "the numbers of the question",
+        "with all pairs in attention": ("forward", "causal"),
+        "an addition as two": ("forward", "multiplications"),
+        "cost as much as the blocks": ("crossing", "six_widths"),
+        "8 texts of 1,024 tokens": ("cache", "keys_without_values"),
+        "each of 4 workers": ("states", "not_sharded"),
+        "All six are whole numbers": "the comparison takes six digits",
+    },
     parts=[
         Part(
             "blocks",
@@ -33,7 +44,7 @@ QUESTION = Question(
             "all parameters",
             reads=("whole",),
             hints=(
-                "If `blocks` is wrong, mend that first.",
+                "Which tables has the model beside its blocks, and what are the two sizes of each?",
                 "The embeddings are the head as well, so count them once; positions have a table too.",
             ),
         ),
@@ -74,7 +85,7 @@ QUESTION = Question(
             "the bytes of a worker's states",
             reads=("states",),
             hints=(
-                "If `whole` is wrong, mend that first.",
+                "How many numbers does Adam's training keep for each parameter, and how many bytes has each?",
                 "Four numbers of four bytes belong to each parameter, and four workers share them.",
             ),
         ),

@@ -95,7 +95,7 @@ def accumulated(inputs, targets, weight, sizes, ignored, most):
 
 
 # %% largest_entry: the largest entry held against the greatest norm
-# loses: clipping
+# loses: clipping, all
 def accumulated(inputs, targets, weight, sizes, ignored, most):
     k = targets != ignored
     x, y = inputs[k], targets[k]
@@ -312,3 +312,60 @@ def accumulated(inputs, targets, weight, sizes, ignored, most):
         gradient += x.T @ (error * scored[:, None])
     norm = math.sqrt((gradient**2).sum())
     return gradient * min(1.0, most / max(norm, 1e-30))
+
+
+# %% millionth_added: a millionth added to the norm, by which small gradients are scaled down
+# loses: all
+def accumulated(inputs, targets, weight, sizes, ignored, most):
+    gradient = np.zeros(weight.shape)
+    first = 0
+    for size in sizes:
+        x, y = inputs[first : first + size], targets[first : first + size]
+        first += size
+        scored = y != ignored
+        scores = x @ weight
+        p = np.exp(scores - scores.max(1, keepdims=True))
+        p = p / p.sum(1, keepdims=True)
+        error = p - np.eye(weight.shape[1])[np.where(scored, y, 0)]
+        gradient += x.T @ (error * scored[:, None])
+    gradient /= (targets != ignored).sum()
+    norm = math.sqrt((gradient**2).sum())
+    return gradient * min(1.0, most / (norm + 1e-6))
+
+
+# %% negative_ignored: every negative target taken for padding, and no other
+# loses: all
+def accumulated(inputs, targets, weight, sizes, ignored, most):
+    gradient = np.zeros(weight.shape)
+    first = 0
+    for size in sizes:
+        x, y = inputs[first : first + size], targets[first : first + size]
+        first += size
+        scored = y >= 0
+        scores = x @ weight
+        p = np.exp(scores - scores.max(1, keepdims=True))
+        p = p / p.sum(1, keepdims=True)
+        error = p - np.eye(weight.shape[1])[np.where(scored, y, 0) % weight.shape[1]]
+        gradient += x.T @ (error * scored[:, None])
+    gradient /= (targets >= 0).sum()
+    norm = math.sqrt((gradient**2).sum())
+    return gradient * min(1.0, most / max(norm, 1e-30))
+
+
+# %% norm_alone: a gradient of 0 divided by its norm
+# loses: all
+def accumulated(inputs, targets, weight, sizes, ignored, most):
+    gradient = np.zeros(weight.shape)
+    first = 0
+    for size in sizes:
+        x, y = inputs[first : first + size], targets[first : first + size]
+        first += size
+        scored = y != ignored
+        scores = x @ weight
+        p = np.exp(scores - scores.max(1, keepdims=True))
+        p = p / p.sum(1, keepdims=True)
+        error = p - np.eye(weight.shape[1])[np.where(scored, y, 0)]
+        gradient += x.T @ (error * scored[:, None])
+    gradient /= (targets != ignored).sum()
+    norm = np.sqrt((gradient**2).sum())
+    return gradient / norm * min(norm, most)

@@ -1,7 +1,7 @@
 """Question 15.4: Reduce and scatter."""
 
 import numpy as np
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import NUMBERS, whole
 
@@ -16,18 +16,26 @@ def workers(rng, kinds):
 
 
 def equal_shares(rng):
-    n = whole(rng, 2, 9)
-    yield from workers(rng, [(4, (7, 7)), (9, (5, 5, 5)), (3, (2,)), (n * 4, (n,) * 4), (240, (3, 3))])
+    for n, length in sizes(rng, workers=5, length=6, far={"workers": 100, "length": 100}):
+        yield from workers(rng, [(n * length, (whole(rng, 1, 9),) * n)])
 
 
 def unequal_shares(rng):
-    yield from workers(rng, [(4, (30, 5)), (6, (1, 2, 9)), (8, (100, 1, 1, 6)), (10, (whole(rng, 2, 9), 1))])
+    for n, length in sizes(rng, workers=(2, 5), length=6):
+        tokens = rng.integers(1, 40, n)
+        tokens[rng.permutation(n)[:2]] = 1, whole(rng, 256, 400)
+        yield from workers(rng, [(n * length, tokens.tolist())])
     for case in workers(rng, [(6, (4, 3, 2))]):  # a worker whose targets leave no gradient
         yield {**case, "gradients": [np.zeros(6), *case["gradients"][1:]]}
+    for size in (1e-9, 1e4):  # gradients of any size
+        for case in workers(rng, [(4, (3, 1))]):
+            yield {**case, "gradients": [size * gradient for gradient in case["gradients"]]}
 
 
 def uneven_parts(rng):
-    yield from workers(rng, [(5, (4, 4)), (1, (3, 3, 3)), (7, (2, 2, 2)), (9, (6, 6, 6, 6)), (2, (1,) * 5)])
+    for n, length in sizes(rng, workers=(2, 5), length=5):
+        yield from workers(rng, [(n * length - whole(rng, 1, n), (whole(rng, 1, 9),) * n)])
+    yield from workers(rng, [(5, (4, 4)), (1, (3, 3, 3)), (2, (1,) * 5)])
 
 
 def without_targets(rng):
@@ -67,14 +75,28 @@ QUESTION = Question(
     minutes=30,
     reference={"reduce_scatter": reduce_scatter},
     exempt=NUMBERS,
+    clauses={
+        "each keeps one part": "whole loses every part",
+        "its own $T_a$ targets": ("unequal", "zero_gradient_is_missing"),
+        "cut into $W$ parts of equal length": "no_filling loses both parts in which there is a rest",
+        "where the length is not": "no_filling loses both parts in which there is a rest",
+        "it adds nothing": ("empty", "nan"),
+        "If nobody has a target": ("empty", "alone"),
+        "one for each worker": "the number of parts is compared",
+        "each worker, 0 or more": ("empty", "nan"),
+        "arrays of equal length": "no_filling loses both parts in which there is a rest",
+    },
     parts=[
         Part(
             "equal",
             1,
             "workers with equally many targets, parts without a rest",
             call_scatter,
+            rtol=1e-7,
+            atol=1e-14,
             inputs=equal_shares,
             hints=(
+                "Work out one number of the result by hand: what is it made of, and which worker keeps it?",
                 "With equally many targets the shared gradient is the mean over workers.",
                 "Worker 0 keeps the first part, worker 1 the second, and so on.",
             ),
@@ -84,6 +106,8 @@ QUESTION = Question(
             3,
             "workers with different numbers of targets",
             call_scatter,
+            rtol=1e-7,
+            atol=1e-14,
             inputs=unequal_shares,
             hints=(
                 "How much should a target count, whichever worker has read it?",
@@ -95,6 +119,8 @@ QUESTION = Question(
             1,
             "a number of parameters that the workers do not divide",
             call_scatter,
+            rtol=1e-7,
+            atol=1e-14,
             inputs=uneven_parts,
             hints=(
                 "How long is each part, if 5 numbers go to 2 workers?",
@@ -106,9 +132,11 @@ QUESTION = Question(
             3,
             "workers without targets",
             call_scatter,
+            rtol=1e-7,
+            atol=1e-14,
             inputs=without_targets,
             hints=(
-                "What is 0 times NaN?",
+                "What should each worker get in the case that is told of, and where do NaN or 0 come in?",
                 "Leave a worker without targets out of the sum, rather than giving it the weight 0.",
                 "If nobody has targets, do not divide at all: the result is zeros.",
             ),

@@ -27,7 +27,7 @@ def reduce_scatter(gradients, tokens):
     return list(whole.reshape(n_workers, length)[::-1])
 
 
-# %% every_other: parts that take every so-manieth number
+# %% every_other: parts that take every second number, or every third, as many as there are workers
 # loses: equal, unequal, uneven, empty
 def reduce_scatter(gradients, tokens):
     n_workers, n = len(gradients), len(gradients[0])

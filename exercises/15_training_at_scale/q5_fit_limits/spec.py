@@ -1,7 +1,7 @@
 """Question 15.5: What the fit does not know."""
 
 import numpy as np
-from autograder.authoring import Part, Question
+from autograder.authoring import Part, Question, sizes
 
 from ..inputs import curves, fit
 
@@ -9,25 +9,18 @@ from ..inputs import curves, fit
 def measurements(rng):
     """Points whose floor is among those that are tried, with noise, and floors in different numbers.
 
-    Floors are in no order where the points are even in number, once with so much noise that all residuals
-    are above 1.
+    Floors are in no order where the points are even in number, twice with so much noise that residuals are
+    large.
     """
-    for points, noise, n in [
-        (4, 0.1, 6),
-        (5, 0.02, 12),
-        (3, 0.15, 5),
-        (7, 0.04, 12),
-        (5, 0.02, 1),
-        (6, 0.3, 8),
-        (6, 0.03, 15),
-        (8, 0.2, 7),
-        (9, 0.05, 14),
-        (7, 0.02, 11),
-        (8, 0.03, 13),
-        (6, 0.05, 9),
-        (6, 5.0, 4),
-    ]:
-        yield floors_for(rng, points, noise, n)
+    drawn = sizes(rng, points=(3, 9), floors=15, far={"points": 100, "floors": 100})
+    for i, (points, n) in enumerate(drawn):
+        yield floors_for(rng, points, (0.02, 0.05, 0.1, 0.03)[i % 4], n)
+    yield floors_for(rng, 6, 5.0, 4)
+    yield floors_for(rng, 6, 0.3, 8)
+    for size in (1e-4, 100.0):  # losses of another size
+        case = floors_for(rng, 6, 0.05, 9)
+        yield {**case, "y": size * case["y"], "floors": size * case["floors"]}
+    yield near_twice(rng)
     between = False
     while not between:  # predictions on both sides of that of the best floor
         case = floors_for(rng, 8, 0.05, 14)
@@ -41,6 +34,19 @@ def measurements(rng):
         yield {**case, "floors": rng.permutation(1.5 - np.append(below, 0.0))}
     rising = floors_for(rng, 5, 0.03, 6)
     yield {**rising, "x": 1 / rising["x"]}
+
+
+def near_twice(rng):
+    """Floors whose residuals are just below and just above twice the least, each of another prediction."""
+    while True:
+        case = floors_for(rng, 7, 0.05, 1)
+        floors = case["y"].min() - np.geomspace(0.005, 1.4, 600)
+        residuals = np.array([tried(case["x"], case["y"], [floor])[0][0] for floor in floors])
+        ratios = residuals / residuals.min()
+        below, above = (np.flatnonzero((ratios > low) & (ratios < low + 0.03)) for low in (1.96, 2.01))
+        if len(below) and len(above):
+            chosen = [residuals.argmin(), rng.choice(below), rng.choice(above)]
+            return {**case, "floors": rng.permutation(floors[chosen])}
 
 
 def below_zero(rng):
@@ -95,6 +101,17 @@ QUESTION = Question(
         "report": {"floor": 1.9, "exponent": 0.19018014, "next": 2.42891734, "spread": 0.05393755},
     },
     needs=("15.2",),
+    clauses={
+        "floors and exponents may be negative": "floors_from_zero and sign_dropped lose the report as well",
+        "(the first of equal ones)": "only equal floors have equal residuals beyond rounding",
+        "at ten times the largest": "ten_times_the_last loses the spread as well",
+        "at most twice the least": "two floors lie on the two sides of it, and margin loses the "
+        "report as well",
+        "with six digits or more": "the comparison takes five digits",
+        "at least three different x": "three points are among the cases",
+        "(floors,), all below every y": "one floor is among the cases",
+        "a dict of four numbers": "each has a part of its own",
+    },
     parts=[
         Part(
             "floor",
@@ -102,9 +119,11 @@ QUESTION = Question(
             "on small measurements: the floor that fits best",
             call_measure,
             inputs=measurements,
+            atol=1e-9,
             compare=("floor",),
             hints=(
-                "Which of the floors leaves the least residual?",
+                "Print floor and residual of every floor of the case. Which is the least, and which "
+                "do you return?",
                 "The residual is a root of a mean of squares of differences of logarithms.",
             ),
         ),
@@ -114,8 +133,15 @@ QUESTION = Question(
             "on small measurements: its exponent",
             call_measure,
             inputs=measurements,
+            atol=1e-9,
             compare=("exponent",),
-            hints=("Which floor does your exponent belong to?", "Take the c of the best floor's fit."),
+            hints=(
+                (
+                    "Print the c of every floor's fit beside what you return. Which floor is it that "
+                    "counts, and is its c returned as it is?"
+                ),
+                "Take the c of the best floor's fit.",
+            ),
         ),
         Part(
             "next",
@@ -123,9 +149,13 @@ QUESTION = Question(
             "on small measurements: the prediction",
             call_measure,
             inputs=measurements,
+            atol=1e-9,
             compare=("next",),
             hints=(
-                "At which x is the prediction made? The points are in no order.",
+                (
+                    "Compute the prediction of the case by hand: by the curve of which floor, at which x, "
+                    "and what belongs to a loss beside the power?"
+                ),
                 "A prediction is a loss: the floor belongs to it.",
             ),
         ),
@@ -135,9 +165,13 @@ QUESTION = Question(
             "on small measurements: how far predictions lie apart",
             call_measure,
             inputs=measurements,
+            atol=1e-9,
             compare=("spread",),
             hints=(
-                "Which floors are near enough? Compare their residuals with the least.",
+                (
+                    "Write down the residual and the prediction of every floor of the case. Which floors "
+                    "count, and what is made of their predictions?"
+                ),
                 "At most twice the least residual, after the root; the best floor itself is one of them.",
             ),
         ),

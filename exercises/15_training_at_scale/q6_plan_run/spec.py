@@ -15,16 +15,18 @@ def rates(rng, kinds):
 
 def rising(rng):
     yield from rates(rng, [(0, 4, 10), (2, 4, 10), (3, 4, 10), (3, 4, 10), (0, 1, 3), (6, 9, 5), (8, 9, 9)])
-    for _ in range(4):
-        w, rest = whole(rng, 2, 60), whole(rng, 1, 60)
+    yield {"step": 1, "peak": 20.0, "warmup_steps": 3, "steps": 8}
+    for most in (5, 60, 60, 2000):
+        w, rest = whole(rng, 2, most), whole(rng, 1, most)
         yield from rates(rng, [(whole(rng, 0, w), w, w + rest), (w - 1, w, w + rest)])
 
 
 def falling(rng):
     yield from rates(rng, [(4, 4, 10), (6, 4, 10), (8, 4, 10), (9, 4, 10), (9, 4, 10), (10, 4, 10)])
     yield from rates(rng, [(0, 0, 1), (0, 0, 5), (9, 9, 9), (9, 9, 5), (2, 1, 3), (13, 2, 7), (14, 4, 10)])
-    for _ in range(4):
-        w, rest = whole(rng, 0, 60), whole(rng, 3, 60)
+    yield {"step": 5, "peak": 20.0, "warmup_steps": 3, "steps": 8}
+    for most in (5, 60, 60, 2000):
+        w, rest = whole(rng, 0, most), whole(rng, 3, most)
         for step in (w, w + whole(rng, 1, rest - 1), w + rest - 1, w + rest + whole(rng, 0, rest)):
             yield from rates(rng, [(step, w, w + rest)])
 
@@ -109,6 +111,23 @@ QUESTION = Question(
     exempt={
         "training_bytes: remembers by shape": "it is a function of whole numbers alone",
     },
+    clauses={
+        "down to a tenth of its peak": ("decay", "to_zero"),
+        "With steps counted from 0": "first_rate_zero loses both parts of the rate",
+        "and it may be $T$ or more": ("decay", "rises_again"),
+        "The first line that holds": ("warm-up", "late_warmup"),
+        "With $w = 4$ and $T = 10$": "they are cases of the first two parts",
+        "need not be $4d$": "inner_width_four loses all parts with activations",
+        "the chapter's bill": "the numbers of the parts follow it",
+        "For one text with $d = 4$": "it is a case of the four parts of memory",
+        "Where `shards` does not divide": ("shards", "rounded_down"),
+        "a whole number from 0 on": "the first step and no warm-up are cases",
+        "a number above 0": "it says what is not asked for",
+        "at least 1": "a run of one step and a model of ones are cases",
+        "whole numbers, at least 1": "a model of ones is a case of every part",
+        "True if only the inputs": "checkpoints_ignored loses the part of the shards as well",
+        "half a cosine": ("decay", "whole_wave"),
+    },
     parts=[
         Part(
             "warm-up",
@@ -173,7 +192,8 @@ QUESTION = Question(
             inputs=checkpointed,
             **EXACT,
             hints=(
-                "If `activations` is lost, mend that first.",
+                "For the example of the text, with three blocks: which numbers are there while the "
+                "second is run again?",
                 "What is kept from the forward pass, and what is there while one block is run again?",
                 "The input of every block, in float32, and all the activations of a single block.",
             ),
@@ -186,7 +206,8 @@ QUESTION = Question(
             inputs=sharded,
             **EXACT,
             hints=(
-                "If an earlier part is lost, mend that first.",
+                "With two workers, which of the six lines are halved, which stay, and which are "
+                "those of one block?",
                 "Which lines are about the model, and which about the texts that this worker reads?",
                 "Workers share weights, gradients and moments, and gather the copies of one block at a time.",
             ),

@@ -68,7 +68,7 @@ def _prove(arguments: argparse.Namespace, session: Session) -> int:
     for folder, chosen in _chosen(arguments):
         proof = Proof.of(folder, session, arguments.overlay, arguments.question)
         for question in chosen:
-            found = [*proof.failures(question, session), *proof.sabotage(question, session).failures]
+            found = [*proof.failures(question, session), *proof.sabotage(question).failures]
             print(
                 f"{question} {proof.exams[0].questions[question].title}: {'FAILS' if found else 'proven'}",
                 flush=True,

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
 from autograder.authoring.source import mark_of, read_source, solution_lines, solved, stripped, without_magics
 from autograder.authoring.spec import SpecificationError
@@ -67,8 +68,47 @@ def test_the_first_line_marks_a_cell(source: str, mark: str | None) -> None:
     assert mark_of(source) == mark
 
 
-def test_magics_leave_the_line_numbers_as_they_are() -> None:
-    assert without_magics("%time\nx = 1\n!ls\n?x\ny = 5 % 2") == "\nx = 1\n\n\ny = 5 % 2"
+@pytest.mark.parametrize(
+    "cell, python",
+    [
+        (
+            "\n\n%matplotlib inline\nx = 1\n",
+            "\n\nget_ipython().run_line_magic('matplotlib', 'inline')\nx = 1\n",
+        ),
+        ("files = !ls\ny = 5 % 2", "files = get_ipython().getoutput('ls')\ny = 5 % 2"),
+        ("!pip install torch\nx = 1", "get_ipython().system('pip install torch')\nx = 1"),
+        ("x?\ny = 1", "get_ipython().run_line_magic('pinfo', 'x')\ny = 1"),
+        ("if x:\n    %time y = 1", "if x:\n    get_ipython().run_line_magic('time', 'y = 1')"),
+        ("%%time\nx = 1", "\nx = 1"),
+        ("%%capture out\n%pip list\nx = 1", "\nget_ipython().run_line_magic('pip', 'list')\nx = 1"),
+        ("%%bash\nls\n", "\n\n"),
+        ("x = (5\n% 2)", "x = (5\n% 2)"),
+        ("text = '''\n!ls\n%time\n'''", "text = '''\n!ls\n%time\n'''"),
+    ],
+)
+def test_a_cell_is_read_as_jupyter_reads_it_line_by_line(cell: str, python: str) -> None:
+    assert without_magics(cell) == python
+    assert python.count("\n") == cell.count("\n")
+
+
+def test_a_cell_with_very_many_magics_is_read_at_once() -> None:
+    assert without_magics("%x\n" * 5_000 + "y = 1") == "\n" * 5_000 + "y = 1"
+
+
+HEADS = ["", "\ufeff", "\u200b", "#@title Answer\n", "# mine\n\n", "%%time\n", " \xa0\n"]
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("tail", ["", ":", ".", " - done", ": (late)", " \u2013 second try", "  "])
+def test_comments_and_what_is_not_seen_may_stand_around_a_mark(head: str, tail: str) -> None:
+    assert mark_of(f"{head}# question 6.2{tail}\nx = 1") == "06.2"
+
+
+@pytest.mark.parametrize(
+    "cell", ["x = 1\n# question 6.2", "# question 6.2 is hard", "# question 6.25x", "# setups", "'# setup'"]
+)
+def test_a_cell_that_only_speaks_of_a_question_is_not_marked(cell: str) -> None:
+    assert mark_of(cell) is None
 
 
 def test_comments_and_layout_do_not_answer_a_question() -> None:
@@ -113,6 +153,49 @@ def test_cells_of_odd_forms_are_passed_over() -> None:
     ]
     content = "\ufeff" + json.dumps({"cells": cells})
     assert parse_submission(content.encode(), "odd.ipynb").answers == {"01.1": ["# question 01.1\nx = 1"]}
+
+
+MARKED = [["# setup\n", "import torch"], "# question 01.1\nx = 1", ["# question 01.1\n", "x = 2"]]
+
+
+def of_format_3(*sheets: list) -> dict:
+    made = [
+        {"cells": [{"cell_type": "code", "input": source, "language": "python"} for source in sheet]}
+        for sheet in sheets
+    ]
+    return {"metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0, "worksheets": made}
+
+
+@pytest.mark.parametrize("without", [None, "nbformat_minor", "nbformat", "metadata"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_notebook_of_format_3_is_read_as_one_of_format_4(without: str | None, mark: str) -> None:
+    cells = [{"cell_type": "code", "source": source, "outputs": []} for source in MARKED]
+    four = {"metadata": {}, "nbformat": 4, "nbformat_minor": 5, "cells": cells}
+    found = []
+    for notebook in (four, of_format_3(MARKED), of_format_3(MARKED[:1], [], MARKED[1:])):
+        notebook.pop(without, None)
+        found.append(parse_submission((mark + json.dumps(notebook)).encode(), "homework.ipynb"))
+    assert found[0].answers == {"01.1": ["# question 01.1\nx = 1", "# question 01.1\nx = 2"]}
+    assert found[0] == found[1] == found[2] and found[0].setup == "# setup\nimport torch"
+
+
+def test_what_nbformat_writes_as_format_3_is_read() -> None:
+    cells = [nbformat.v4.new_code_cell("".join(source)) for source in MARKED]
+    text = nbformat.writes(
+        nbformat.v4.new_notebook(cells=[*cells, nbformat.v4.new_markdown_cell("# question")]), 3
+    )
+    assert "worksheets" in text
+    assert list(parse_submission(text.encode(), "old.ipynb").answers) == ["01.1"]
+
+
+@pytest.mark.parametrize("sheets", [3, [], [3], [{"cells": 3}], [{}], None])
+def test_worksheets_of_odd_forms_are_passed_over(sheets: object) -> None:
+    content = json.dumps({"worksheets": sheets}).encode()
+    if not isinstance(sheets, list):
+        with pytest.raises(NotebookError, match="format 3 or 4; save it from Jupyter again"):
+            parse_submission(content, "odd.ipynb")
+    else:
+        assert parse_submission(content, "odd.ipynb").answers == {}
 
 
 SETUP = "```{code-cell}\n# setup\nimport torch\n```\n\n"

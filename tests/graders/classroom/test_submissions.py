@@ -150,8 +150,8 @@ def test_namesakes_without_a_roster_stay_two_students(tmp_path: Path) -> None:
     "text, told",
     [
         ("", "is empty"),
-        ("name,email\na,b\n", "has no column 'student'"),
-        ("students,name\na,b\n", "did you mean 'students'?"),
+        ("colour,size\na,b\n", "has no column 'student'"),
+        ("studnt,size\na,b\n", "did you mean 'studnt'?"),
         ("student\n", "names no student"),
         ("student,name\n,Ada\n", "line 2: the column 'student' is empty"),
         ("student\nada\nADA\n", "line 3: the student 'ada' belongs to ada too"),

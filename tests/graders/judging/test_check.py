@@ -1,5 +1,7 @@
 """check in a notebook: which cells it takes, what it shows, what it says when it cannot."""
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -8,17 +10,25 @@ from pathlib import Path
 import nbclient
 import nbformat
 import pytest
+import torch
 from autograder import check, hint
 from autograder.authoring.source import Source
 from autograder.judging import checking
 from autograder.judging.checking import NotInNotebook, UnknownQuestion
+from autograder.judging.evaluate import evaluate
+from autograder.judging.exam import Exam
+from autograder.judging.results import NoCase
 from autograder.worker.session import Session
-from grader_cases import SAMPLE
+from grader_cases import SAMPLE, public_exam
 
 WRONG = """# question 01.1
 def attention(query, key, value, mask):
     return (query @ key.mT).masked_fill(~mask, float("-inf")).softmax(-1).nan_to_num() @ value
 """
+
+
+# like no mistake of the bank
+UNNAMED = WRONG.replace("key.mT)", "key.mT * 3)")
 
 
 @pytest.fixture
@@ -52,8 +62,18 @@ def test_a_mistake_is_named_and_the_hint_shown_on_failure_only(history: list[str
     history.append(WRONG)
     result = check("01.1")
     assert "This equals attention without the 1/sqrt(d_head) scale." in result.feedback
+    assert "Hint" not in result.feedback, "the name says it"
+    assert (result.hints, result.more_hints) == ((), 2)
+    assert result.feedback.endswith('For a hint, change your answer and check again, or run hint("01.1").')
+    history.append(UNNAMED)
+    result = check("01.1")
     assert "Hint 1 on values: What is the variance" in result.feedback
     assert "<em>Hint 1 on values: What is the variance" in result._repr_html_()
+
+
+def test_a_named_mistake_is_set_off_in_html(history: list[str]) -> None:
+    history.append(WRONG)
+    result = check("01.1")
     assert "This equals <strong>attention without the 1/sqrt(d_head) scale</strong>" in result._repr_html_()
 
 
@@ -65,14 +85,18 @@ def attention(query, key, value, mask):
 
 
 def test_another_try_that_loses_the_same_part_shows_the_next_hint(history: list[str]) -> None:
-    history.append(WRONG)
+    history.append(UNNAMED)
     first = check("01.1")
     assert (first.hinted, len(first.hints), first.more_hints) == ("values", 1, 1)
     assert first.feedback.endswith(
         'For another hint, change your answer and check again, or run hint("01.1").'
     )
     assert check("01.1") == first  # the same answer, as when all cells are run again
-    history.append(WRONG.replace("softmax(-1)", "softmax(-2)"))
+    for cause in ("return 1 +", "return query", "return undefined", "query *= 2\n    return query"):
+        history.append(f"# question 01.1\ndef attention(query, key, value, mask):\n    {cause}")
+        other = check("01.1")
+        assert (other.hints, other.more_hints) == ((), 2), "neither shows a hint nor counts as a try"
+    history.append(UNNAMED.replace("softmax(-1)", "softmax(-2)"))
     second = check("01.1")
     assert second.hints == (*first.hints, "Divide by the standard deviation of the scores.")
     assert "For another hint" not in second.feedback
@@ -85,7 +109,7 @@ def test_another_try_that_loses_the_same_part_shows_the_next_hint(history: list[
 def test_a_hint_can_be_asked_for(history: list[str], capsys) -> None:
     hint("01.1")
     assert capsys.readouterr().out == "Question 01.1 has all its points.\n"
-    history.append(WRONG)
+    history.append(UNNAMED)
     check("01.1")
     hint("1.1")
     told = capsys.readouterr().out
@@ -183,6 +207,76 @@ def test_broken_fixtures_are_called_so(history, monkeypatch, tmp_path: Path, tex
 def test_outside_a_notebook_check_says_what_to_use() -> None:
     with pytest.raises(NotInNotebook, match="python -m autograder grade"):
         check("01.1")
+
+
+def test_a_failing_case_is_run_again_with_its_inputs(history: list[str], sample_exam: Exam) -> None:
+    history.append(WRONG)
+    result = check("01.1")
+    case = re.match(r"case (\d) of \d \(query (\d)x(\d)x(\d),", result.parts[0].message)
+    assert case is not None
+    inputs = result.case(int(case[1]))
+    assert inputs["query"].shape == tuple(map(int, case.groups()[1:]))
+    told = re.search(r"first at \[(.*?)\]: expected (\S+), got (\S+)\.$", result.parts[0].message)
+    assert told is not None
+    names: dict = {"torch": torch}
+    exec(WRONG, names)
+    got = names["attention"](**inputs)[tuple(map(int, told[1].split(", ")))]
+    assert float(got) == pytest.approx(float(told[3]), rel=1e-3)
+    assert set(inputs) == {"query", "key", "value", "mask"}, "no expected values"
+
+
+def test_a_case_is_shown_shortly_and_is_its_own(history: list[str]) -> None:
+    history.append(WRONG)
+    result = check("01.1")
+    inputs = result.case(1)
+    lines = repr(inputs).splitlines()
+    assert lines[0] == f"question 01.1, part 'values', case 1 of {len(asked_cases(result))}:"
+    assert re.match(r"  query: float32 tensor \(\d, \d, \d\) \[\[\[-?\d\.\d", lines[1])
+    assert re.match(r"  mask: bool tensor ", lines[4]) and max(map(len, lines)) < 260
+    before = inputs["query"].clone()
+    inputs["query"].zero_()
+    assert torch.equal(result.case(1)["query"], before)
+
+
+def asked_cases(result) -> tuple:
+    return next(p for p in public_exam(SAMPLE).questions["01.1"].parts if p.name == "values").cases
+
+
+def test_a_case_is_of_the_first_part_that_is_lost_or_of_the_one_that_is_named(history: list[str]) -> None:
+    history.append(MASKED_MEAN)
+    result = check("01.1")
+    assert "part 'mask', case 1" in repr(result.case(1))
+    assert "part 'values', case 1" in repr(result.case(1, "values"))
+    history.append(history[1])
+    assert "part 'values', case 1" in repr(check("01.1").case(1)), "nothing is lost"
+    history.append("# question 01.1\ndef attention(")
+    assert "part 'values', case 2" in repr(check("01.1").case(2)), "nothing was judged"
+
+
+def test_a_case_of_a_derived_value_has_no_inputs_and_tells_nothing(history: list[str]) -> None:
+    history.append("# question 01.2\nn_scores = 60")
+    shown = check("01.2").case(1)
+    assert repr(shown) == "question 01.2, part 'count', case 1 of 1: it has no inputs" and shown == {}
+
+
+@pytest.mark.parametrize("number", [0, -1, 99, 1.0, True, "1", None])
+def test_a_case_that_there_is_not_is_one_line(history: list[str], number) -> None:
+    history.append(WRONG)
+    result = check("01.1")
+    with pytest.raises(
+        NoCase, match=r"^the part 'values' of question 01\.1 has \d cases, numbered from 1"
+    ) as caught:
+        result.case(number)
+    assert caught.value._render_traceback_() == [f"NoCase: {caught.value}"]
+    with pytest.raises(NoCase, match=r"no part 'vals'; its parts are 'values', 'mask'$"):
+        result.case(1, "vals")
+
+
+def test_a_result_that_is_not_from_check_has_no_cases(history: list[str], session: Session) -> None:
+    found = evaluate(public_exam(SAMPLE), "01.1", None, {"01.1": WRONG}, session)
+    with pytest.raises(NoCase, match=r'^only what check\("01\.1"\) returns'):
+        found.case(1)
+    assert "asked" not in check("01.1").to_json() and "expected" not in json.dumps(check("01.2").to_json())
 
 
 @pytest.mark.slow

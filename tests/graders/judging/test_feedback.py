@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from autograder.authoring.source import Source
 from autograder.authoring.spec import Part, Question
+from autograder.judging.differences import difference
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam, draw_part, signature
 from autograder.judging.results import Result
-from autograder.judging.wording import case_text, changed_arguments, error_text
+from autograder.judging.wording import case_text, changed_arguments, error_text, kept_between_calls
 from autograder.worker.messages import Error
 from autograder.worker.session import Session
 
@@ -223,7 +224,8 @@ def test_a_name_that_another_question_should_define_is_asked_for_there(told, sam
     assert result.status == "crashed"
     assert "NameError: name 'attention' is not defined" in result.feedback
     assert (
-        "question 01.1 should define attention, and its cell does not, or stops before it" in result.feedback
+        "question 01.1 should define attention, and its cell stopped with ZeroDivisionError: division by "
+        "zero, in line 2 of the cell '# question 01.1': 1 / 0" in result.feedback
     )
     assert "It uses your attention of question 01.1, which has 0 of 3 points" in result.message
     unanswered = "# question 01.1\nraise NotImplementedError('question 01.1 is not answered yet')"
@@ -246,3 +248,52 @@ def test_a_mistake_that_a_property_sees_is_recognized_by_all_outputs(sample_exam
     plain = dataclasses.replace(part, properties=())
     one, other = (signature(plain, plain.cases[0], found, []) for found in outputs)
     assert one.matches(other, plain.rtol, plain.atol)
+
+
+CACHE = "kept = {}\ndef f(x):\n    "
+KEEPING = {
+    "a dict": (CACHE + "kept[len(x)] = x\n    return kept[len(x)]", 3),
+    "setdefault": (CACHE + "return kept.setdefault(len(x), x)", 3),
+    "by another name": (CACHE + "k, n = kept, 2\n    k[n] = x", 4),
+    "a default": ("def f(x, seen=[]):\n    seen.append(x)\n    return seen", 2),
+    "a global name": ("last = None\ndef f(x):\n    global last\n    last = x\n    return x", 4),
+    "a decorator": ("@functools.cache\ndef f(x):\n    return x", 1),
+    "a module": (
+        "class A:\n    def forward(self, x):\n        if not hasattr(self, 'm'):\n            self.m = x",
+        4,
+    ),
+    "a class": ("class A:\n    seen = []\n    def forward(self, x):\n        self.seen.append(x)", 4),
+}
+FORGETTING = {
+    "a constant": "SIZES = [1, 2]\ndef f(x):\n    return SIZES[0] * x",
+    "its own list": "def f(x):\n    out = []\n    out.append(x)\n    return out",
+    "its own dict": "out = {}\ndef f(x, out=None):\n    out = {}\n    return out",
+    "an argument": "kept = {}\ndef f(x, kept):\n    kept['a'] = x",
+    "a report": "def f(x):\n    return x\nreport = {}\nreport['a'] = f(1)",
+    "parameters": "class A:\n    def __init__(self, n):\n        self.n = n",
+    "what cannot be read": "kept = {}\ndef f(x:\n    kept[1] = x",
+}
+
+
+@pytest.mark.parametrize("answer, line", KEEPING.values(), ids=KEEPING)
+def test_what_outlives_a_call_is_said_with_its_line(answer: str, line: int) -> None:
+    assert f"from one call to the next (line {line}: " in kept_between_calls(answer)
+    assert changed_arguments("def f(x): ...", answer) in (kept_between_calls(answer), "")
+
+
+@pytest.mark.parametrize("answer", FORGETTING.values(), ids=FORGETTING)
+def test_what_each_call_makes_anew_is_not_said_to_be_kept(answer: str) -> None:
+    assert kept_between_calls(answer) == ""
+
+
+def test_long_texts_are_shown_where_they_part() -> None:
+    one, other = "[" + "0, " * 102 + "0]", "[" + "0, " * 99 + "0]"
+    told = difference(one, other, rtol=0, atol=0, name="rows[0]")
+    assert told.startswith("rows[0] should have 103 entries, not 100; it differs from its character 300 on")
+    assert len(told) < 250
+    text = "abc " * 40
+    told = difference(text, text[:90] + "x" + text[91:], rtol=0, atol=0)
+    assert told.startswith("the value differs from its character 91 on: expected '...") and "x" in told
+    assert "should have 0 entries, not 100" in difference("[]", other, rtol=0, atol=0)
+    assert "should have 1 entry, not 100" in difference("[7]", other, rtol=0, atol=0)
+    assert difference("ab", "ac", rtol=0, atol=0) == "the value should be 'ab', not 'ac'"

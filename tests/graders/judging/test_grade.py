@@ -62,15 +62,24 @@ def test_missing_and_repeated_cells(
     assert (results["01.2"].points, results["01.2"].mistake) == (0, "one_sequence")
 
 
+FIRST_VALUE = (
+    "# question 01.1\ndef attention(query, key, value, mask):\n"
+    "    return value[:, :1].repeat(1, query.shape[1], 1)"
+)
+
+
 def test_a_grade_shows_the_first_hint_alone_and_grades_each_question_once(
     sample_exam: Exam, sample_source: Source, session: Session, tmp_path: Path, monkeypatch
 ) -> None:
     runs = []
     run = session.run
     monkeypatch.setattr(session, "run", lambda *given, **named: runs.append(1) or run(*given, **named))
-    sources = {**sample_source.solutions, "01.1": "# question 01.1\ndef attention(*given):\n    return 0"}
+    sources = {**sample_source.solutions, "01.1": FIRST_VALUE}
     sources["01.4"] = (
-        "# question 01.4\ndef measure():\n    return {'share': float(attention(0, 0, 0, 0)), 'ratio': 0.0}"
+        "# question 01.4\ndef measure():\n    one, four = torch.zeros(1, 1, 2), torch.zeros(1, 4, 2)\n"
+        "    mask = torch.ones(1, 4, dtype=torch.bool)\n"
+        "    share = attention(one, four, torch.eye(4)[None], mask)[0, 0, 1].item()\n"
+        "    return {'share': share, 'ratio': 0.0}"
     )
     path = written(tmp_path / "homework.ipynb", [sample_source.setup, *sources.values()])
     results = {result.question: result for result in grade(sample_exam, path, session).questions}

@@ -1,6 +1,7 @@
 """General relations of wrong numbers to right ones: what is said, and that nothing is said by chance."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -146,6 +147,68 @@ def test_nothing_is_told_of_numbers_that_have_nothing_to_do_with_each_other(seed
         assert said(expected, wrong) == ""
 
 
+UNRELATED = {
+    "normal": lambda rng, shape: rng.standard_normal(shape),
+    "shares": lambda rng, shape: rng.random(shape),
+    "counts": lambda rng, shape: rng.integers(0, 4, shape),
+    "whole floats": lambda rng, shape: rng.integers(-2, 3, shape).astype(float),
+    "indices": lambda rng, shape: rng.integers(0, 20, shape),
+    "quarters": lambda rng, shape: rng.integers(0, 5, shape) / 4,
+    "tenths": lambda rng, shape: (rng.integers(0, 30, shape) / 10).astype(np.float32),
+    "alike": lambda rng, shape: -200 - rng.random(shape),
+    "steep": lambda rng, shape: np.exp(3 * rng.standard_normal(shape)),
+    "booleans": lambda rng, shape: rng.random(shape) < 0.5,
+}
+
+
+def told_by_chance(kind: str, seed: int) -> str:
+    """What is said, but for which cases are right, where a share of the numbers is drawn anew."""
+    rng = np.random.default_rng([seed, *kind.encode()])
+    draw, share, ndim = UNRELATED[kind], rng.choice([1, 0.5, 0.2]), int(rng.integers(0, 4))
+    expected, wrong, inputs = [], [], []
+    for _ in range(rng.integers(1, 9)):
+        shape = tuple(rng.integers(1, 5, ndim))
+        expected.append(np.asarray(draw(rng, shape)))
+        wrong.append(np.where(rng.random(shape) < share, draw(rng, shape), expected[-1]))
+        given = {
+            "x": rng.standard_normal(shape),
+            "codes": rng.integers(0, 4, shape),
+            "n": int(rng.integers(1, 4)),
+        }
+        given |= {"mask": rng.random(shape) < 0.5, "b": rng.standard_normal((3, *shape[-1:]))}
+        inputs.append(given | ({"lengths": rng.integers(1, 4, shape[:1])} if ndim else {}))
+    if all(equal(one, other, rtol=1e-4, atol=1e-5) for one, other in zip(expected, wrong)):
+        return ""
+    return re.sub(r"Cases? [\d, and]+ (is|are) right( \(.*\))?\.", "", said(expected, wrong, inputs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", UNRELATED)
+def test_no_relation_is_met_by_chance_in_2000_wrong_answers(kind: str) -> None:
+    told = {seed: one for seed in range(200) if (one := told_by_chance(kind, seed))}
+    assert not told
+
+
+@pytest.mark.parametrize("kind", UNRELATED)
+def test_no_relation_is_met_by_chance(kind: str) -> None:
+    assert not {seed: one for seed in range(1000, 1010) if (one := told_by_chance(kind, seed))}
+
+
+@pytest.mark.parametrize(
+    "change", [np.exp2, np.square, lambda e: 2 * e, lambda e: e + 3, lambda e: np.cumsum(e, 1)]
+)
+def test_whole_numbers_are_not_computed_from_one_another(change) -> None:
+    counts = [RNG.integers(2, 9, shape) for shape in SHAPES]
+    for expected in (counts, [c.astype(float) for c in counts]):
+        assert "expected" not in said(expected, each(change, expected))
+
+
+def test_of_an_axis_of_one_nothing_is_told() -> None:
+    thin = [RNG.standard_normal((n, m, 1)) for n, m in ((3, 4), (2, 6))]
+    for change in (lambda a: a * RNG.standard_normal(a.shape), lambda a: a + RNG.standard_normal(a.shape)):
+        assert said(thin, each(change, thin)) == ""
+
+
 def test_numbers_that_are_nearly_all_the_same_are_in_no_order() -> None:
     rows = [np.ones(a.shape[:2]) for a in PLAIN]
     assert said(rows, [row - 5e-4 + 1e-5 * a[..., 0] for row, a in zip(rows, PLAIN)]) in (
@@ -160,6 +223,76 @@ def test_an_input_that_is_handed_back_or_added_is_named() -> None:
     assert "the expected numbers minus b[0, :]." in said(
         PLAIN, [a - g["b"][0] for a, g in zip(PLAIN, INPUTS)]
     )
+
+
+def test_an_input_without_numbers_is_compared_with_nothing() -> None:
+    empty = [{"start": np.zeros((0, 3))} | given for given in INPUTS]
+    assert said(PLAIN, [given["x"] for given in INPUTS], empty) == "It is the input x as it came."
+
+
+def test_zeros_are_not_taken_for_an_input_that_is_0_there() -> None:
+    expected = [np.asarray(x**0.5) for x in (2.0, 7.0, 0.3, 11.0, 5.0)]
+    given = [{"y": y, "x": np.arange(5.0) + y} for y in (0, 0, 0, 0, 3)]
+    told = said(expected, [np.asarray(0.0)] * 4 + [expected[-1]], given)
+    assert "input" not in told
+
+
+def test_a_list_of_numbers_has_relations_as_an_array_has() -> None:
+    losses = [[2.1, 1.7, 1.1, 0.9], [3.2, 3.1, 2.2, 1.3]]
+    wrong = [[2 * x for x in row] for row in losses]
+    assert "the expected ones times 2" in said(losses, wrong)
+
+
+def gradients_said(change) -> str:
+    outcomes = [Outcome(g, {"gradient of x": a}, {"gradient of x": b}, 1e-4, 1e-5) for g, a, b in change]
+    won = [o.right("gradient of x") for o in outcomes]
+    return remarks(outcomes, won, won.index(False))
+
+
+def test_a_gradient_is_said_to_be_cut_off_if_it_is_zero_wherever_it_should_not_be() -> None:
+    zero, other = np.zeros((2, 3)), PLAIN[0][0, :2, :3]
+    cut = "something cuts it off"
+    assert cut in gradients_said([({}, other, zero), ({}, 2 * other, zero), ({}, zero, zero)])
+    assert cut not in gradients_said([({}, other, zero), ({}, zero, zero)]), "one case tells nothing"
+    assert cut not in gradients_said([({}, other, zero), ({}, 2 * other, zero), ({}, -other, -other)])
+    assert cut not in gradients_said([({}, other, zero), ({}, 2 * other, other)])
+
+
+@pytest.mark.parametrize(
+    "sizes, wrong, told",
+    [
+        ((3, 5, 4, 150), (0, 0, 0, 1), "the size of x is 150 or more; in the others it is at most 5."),
+        ((3, 0, 4, 5), (0, 1, 0, 0), "the size of x is 0."),
+        ((2, 3, 4, 13), (0, 0, 0, 1), ""),
+        ((3, 5, 60, 150), (0, 0, 0, 1), ""),
+        ((3, 5, 90, 150), (0, 0, 0, 1), ""),
+        ((3, 5, 150), (0, 0, 1), ""),
+    ],
+)
+def test_cases_that_lie_far_from_all_others_are_told(sizes, wrong, told: str) -> None:
+    inputs = [{"x": RNG.standard_normal(size)} for size in sizes]
+    right = [np.asarray(float(size) ** 0.5 + 1) for size in sizes]
+    found = said(right, [r + bad for r, bad in zip(right, wrong)], inputs)
+    assert ("Wrong are the cases" in found) == bool(told) and told in found
+
+
+@pytest.mark.parametrize("factor, told", [(1e4, "or more; in the others"), (1e-7, "is at most"), (3, "")])
+def test_cases_of_large_or_small_numbers_are_told(factor: float, told: str) -> None:
+    inputs = [{"x": RNG.uniform(1, 2, 6) * (factor if i == 2 else 1)} for i in range(5)]
+    right = [np.asarray(i + 0.3) for i in range(5)]
+    found = said(right, [r + (i == 2) for i, r in enumerate(right)], inputs)
+    assert told in found and ("the largest number of x, in size," in found) == bool(told)
+
+
+def test_cases_in_which_an_input_is_zero_or_true_are_told_if_there_are_enough() -> None:
+    right = [np.asarray(i + 0.3) for i in range(9)]
+    rates = (0, 0.5, 0, 0.2, 0.7, 0, 0.1, 0.6, 0.3)
+    inputs = [{"rate": rate, "training": not rate} for rate in rates]
+    told = said(right, [r + (not rate) for r, rate in zip(right, rates)], inputs)
+    assert "Wrong are the cases in which rate is 0, and no others." in told
+    assert "in which" not in said(right[:3], [r + (not rate) for r, rate in zip(right[:3], rates)], inputs)
+    told = said(right, [r + bool(rate) for r, rate in zip(right, rates)], inputs)
+    assert "Wrong are the cases in which training is False, and no others." in told
 
 
 @pytest.mark.parametrize(
@@ -200,15 +333,18 @@ def test_where_numbers_are_none_is_told() -> None:
 
 
 def test_the_cases_that_are_right_are_told_with_what_sets_them_apart() -> None:
-    inputs = [{"x": np.zeros(shape)} for shape in ((3, 5), (1, 5), (4, 2), (1, 2))]
-    right = [np.arange(float(n)) ** 2 - 1 for n in (3, 1, 4, 1)]
-    wrong = [right[0] ** 3 + 7, right[1], right[2] ** 3 - 5, right[3]]
+    shapes = ((3, 5), (1, 5), (4, 2), (1, 2), (5, 3), (1, 3))
+    inputs = [{"x": np.zeros(shape)} for shape in shapes]
+    right = [np.arange(float(n)) ** 2 - 1 for n, _ in shapes]
+    wrong = [r if len(r) == 1 else r**3 + 7 for r in right]
     assert (
         said(right, wrong, inputs)
         == "Right are the cases in which the size of dim 0 of x is 1, and no others."
     )
+    few = [one[:4] for one in (right, wrong, inputs)]
+    assert said(*few) == "Cases 2 and 4 are right (the first: x 1x5).", "two cases on each side are chance"
     one = [right[0], right[1] + 5, right[2], right[3]]
-    assert said(right, one, inputs) == "Cases 1, 3 and 4 are right (the first: x 3x5)."
+    assert said(right[:4], one, inputs[:4]) == "Cases 1, 3 and 4 are right (the first: x 3x5)."
     assert said(right[:2], wrong[:2], inputs[:2]) == "Case 2 is right (x 1x5)."
 
 

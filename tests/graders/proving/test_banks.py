@@ -17,6 +17,7 @@ from autograder.authoring.spec import Question
 from autograder.delivery.build import made_notebooks, problems
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
+from autograder.proving.clauses import question_texts
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
 from grader_cases import FOLDERS, ROOT, SAMPLE, SAMPLED, public_exam, question_ids
@@ -98,10 +99,12 @@ def test_a_folder_has_a_hard_question_and_one_that_builds_on_another(folder: Pat
 
 
 @pytest.fixture
-def sample_proof(sample_exam: Exam, sample_source: Source) -> Proof:
+def sample_proof(sample_exam: Exam, sample_source: Source, session: Session) -> Proof:
     sides = {side: read_bank(SAMPLE, side) for side in ("right", "wrong")}
     specified = {question.id: question for question in load_questions(SAMPLE)}
-    return Proof(specified, sample_source, sides["right"], sides["wrong"], [sample_exam])
+    texts = question_texts(sample_source)
+    exams = [sample_exam, *(Exam.at_seed(SAMPLE, seed, session) for seed in (1, 2))]
+    return Proof(specified, sample_source, texts, sides["right"], sides["wrong"], exams)
 
 
 def test_the_sample_is_proven_at_the_public_seed(sample_proof: Proof, session: Session) -> None:

@@ -10,7 +10,7 @@ import pytest
 from autograder.judging import notebook
 from autograder.judging.compare import MAX_FINGERPRINTED, fingerprint
 from autograder.judging.conceal import conceal
-from autograder.judging.evaluate import MAX_REPORTED, MAX_TOLD, evaluate, misbehavior
+from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Case, Exam, ExamPart
 from autograder.judging.notebook import (
     MAX_CELL,
@@ -21,6 +21,7 @@ from autograder.judging.notebook import (
     parse_submission,
     same_code,
 )
+from autograder.judging.outputs import MAX_REPORTED, MAX_TOLD, misbehavior
 from autograder.judging.wording import changed_arguments
 from autograder.worker.messages import VERSION
 from autograder.worker.session import Limits, Session, _Connection

@@ -1,13 +1,23 @@
 """Marked cells of an exercise.md: reading them, and stripping solutions from them."""
 
+import ast
+import contextlib
+import functools
 import re
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from autograder.authoring.spec import SpecificationError
 
-MARK = re.compile(r"#\s*(?:(setup)|question\s+(\d{1,2}\.\d{1,2}))\s*$", re.IGNORECASE)
+MARK = re.compile(
+    r"#\s*(?:(setup)|question\s+(\d{1,2}\.\d{1,2}))\s*(?:[:.)]|[:.)]?\s+[-\u2013\u2014(].*)?$", re.IGNORECASE
+)
+UNSEEN = " \t\r\f\v\xa0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+PYTHON_CELLS = ("time", "timeit", "capture", "prun")
+# IPython reads a cell anew for each of its magics
+MAX_TRANSFORMED, MAX_MAGICS = 20_000, 50
 BEGIN, STUB, END = "### BEGIN SOLUTION", "### STUB", "### END SOLUTION"
 
 
@@ -18,18 +28,57 @@ def question_id(text: str) -> str:
 
 
 def mark_of(source: str) -> str | None:
-    """'setup', or the id of the question that the cell's first line marks."""
+    """'setup', or the id of the question that a comment at the head of the cell marks.
+
+    Magics, other comments, such as Colab's titles, and what cannot be seen may stand before it; a colon or
+    something in parentheses or after a dash behind it.
+    """
     for line in source.splitlines():
-        if line.strip() and not line.startswith("%"):
-            found = MARK.match(line.strip())
-            return found and ("setup" if found[1] else question_id(found[2]))
+        text = line.strip(UNSEEN)
+        if found := MARK.match(text):
+            return "setup" if found[1] else question_id(found[2])
+        if text and not text.startswith(("%", "#")):
+            return None
     return None
 
 
+@functools.lru_cache(maxsize=512)
 def without_magics(source: str) -> str:
-    """The cell as Python: lines of IPython's magics and shell commands become empty, the numbering stays."""
+    """The cell as the Python that Jupyter makes of it, each line where it was.
+
+    Magics and shell commands become calls of ``get_ipython()``, which the worker answers. A cell magic that
+    times or captures is left out; what another one is given, such as a script of the shell, is not Python.
+    """
+    if _parses(source):
+        return source
     lines = source.split("\n")
-    return "\n".join("" if line.startswith(("%", "!")) or line.startswith("?") else line for line in lines)
+    first = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    if lines[first].startswith("%%"):
+        is_python = (re.findall(r"^%%(\w+)", lines[first]) or [""])[0] in PYTHON_CELLS
+        rest = "\n".join(["" if i <= first else line for i, line in enumerate(lines)])
+        return without_magics(rest) if is_python else "\n" * (len(lines) - 1)
+    magics = sum(line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?") for line in lines)
+    if len(source) <= MAX_TRANSFORMED and magics <= MAX_MAGICS:
+        with contextlib.suppress(ImportError, SyntaxError):
+            return "\n" * first + _transformed("\n".join(lines[first:]))
+    return "\n".join("" if line.startswith(("%", "!", "?")) else line for line in lines)
+
+
+def _parses(source: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _transformed(source: str) -> str:
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    changed = TransformerManager().transform_cell(source)
+    return changed if source.endswith("\n") else changed.removesuffix("\n")
 
 
 def stripped(source: str, question: str) -> str:

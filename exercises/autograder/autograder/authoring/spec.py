@@ -122,6 +122,8 @@ class Question:
 
     ``exempt`` names the effects of saboteurs that its text allows, each with the reason.
     ``uses`` names those of the course's own packages (WITHHELD) that an answer may import.
+    ``clauses`` is the ledger of what the text says: a phrase of it, and the part that tests it with the
+    mistake that only this part catches; or, as one sentence, why nothing is to be tested.
     """
 
     id: str
@@ -137,6 +139,7 @@ class Question:
     seconds: float = 10.0
     hints: tuple[str, ...] = ()
     exempt: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(self.parts))

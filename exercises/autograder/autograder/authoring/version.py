@@ -13,20 +13,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# what decides the points of an answer; the other modules launch, word, show and file
-JUDGING = (
+# what decides whether a part is won, which a proof rests on
+DECIDING = (
+    "authoring/sizes.py",
     "authoring/source.py",
     "authoring/spec.py",
     "judging/compare.py",
     "judging/conceal.py",
-    "judging/evaluate.py",
     "judging/exam.py",
-    "judging/notebook.py",
+    "judging/outputs.py",
     "worker/__main__.py",
     "worker/forbids.py",
+    "worker/kernel.py",
     "worker/values.py",
 )
-FOR_PEOPLE = ("hints", "title", "description", "minutes", "difficulty", "exempt")
+# what else decides the points of an answer; the other modules launch, word, show and file
+JUDGING = (*DECIDING, "judging/evaluate.py", "judging/needs.py", "judging/notebook.py")
+FOR_PEOPLE = ("hints", "title", "description", "minutes", "difficulty", "exempt", "clauses")
 
 
 def digest(named: Iterable[tuple[str, bytes]]) -> str:

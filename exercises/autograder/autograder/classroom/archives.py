@@ -9,7 +9,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
@@ -48,7 +48,8 @@ class FoundFile:
 
     ``place`` are the names below the root, as the instructor or a course platform gave them; ``inside`` is
     the name within the student's own archive. ``entry`` is its place in a class archive. ``modified`` is the
-    time of the outermost file: of the entry in a class archive (without a zone), or of the file itself.
+    time of the outermost file: of the entry in a class archive (without a zone), or of the file itself;
+    ``inside_modified`` is that of the entry in the student's own archive (without a zone).
     """
 
     place: tuple[str, ...]
@@ -58,6 +59,7 @@ class FoundFile:
     trouble: str = ""
     modified: datetime | None = None
     entry: zipfile.ZipInfo | None = None
+    inside_modified: datetime | None = None
 
     @property
     def label(self) -> str:
@@ -112,7 +114,7 @@ def _entries(folder: Path, place: tuple[str, ...]) -> Iterator[FoundFile]:
         elif file.suffix in (".ipynb", ".zip"):
             yield file
         else:
-            yield FoundFile(here, problem=NO_NOTEBOOK, modified=time)
+            yield replace(file, problem=NO_NOTEBOOK)
 
 
 def _class_archive(path: Path) -> Iterator[FoundFile]:
@@ -122,11 +124,11 @@ def _class_archive(path: Path) -> Iterator[FoundFile]:
             place, problem = parts_of(entry)
             if not place or entry.is_dir() or is_skipped(place):
                 continue
-            file = FoundFile(place, problem=problem, modified=_entry_time(entry), entry=entry)
+            file = FoundFile(place, problem=problem, modified=entry_time(entry), entry=entry)
             if problem or file.suffix in (".ipynb", ".zip"):
                 yield file
             else:
-                yield FoundFile(place, problem=NO_NOTEBOOK, modified=file.modified)
+                yield replace(file, problem=NO_NOTEBOOK)
 
 
 def parts_of(entry: zipfile.ZipInfo) -> tuple[tuple[str, ...], str]:
@@ -157,7 +159,8 @@ def _modified(status: os.stat_result) -> datetime | None:
         return None
 
 
-def _entry_time(entry: zipfile.ZipInfo) -> datetime | None:
+def entry_time(entry: zipfile.ZipInfo) -> datetime | None:
+    """When an entry of an archive was changed, on a clock without a zone; None if that cannot be told."""
     try:
         return _sensible(datetime(*entry.date_time))
     except ValueError:

@@ -94,7 +94,16 @@ class Assessment:
         """What an instructor should know of this grade."""
         others = [f"not graded: {other}" for other in self.task.others]
         told = [note for note in (self.grade.message, self.lateness.note) if note]
-        return [*told, *self.lowered, *self.task.notes, *others]
+        return [*told, *self.lowered, *self.task.notes, *self._passed_over, *others]
+
+    @property
+    def _passed_over(self) -> list[str]:
+        """What a notebook that was graded lacks, or failed at, although it was graded."""
+        missing = [result.question for result in self.grade.questions if result.status == "missing"]
+        failed = [result.passed_over for result in self.grade.questions if result.passed_over]
+        some = bool(missing) and len(missing) < len(self.grade.questions)
+        notes = [f"no cell is marked as {', '.join(missing)}"] if some else []
+        return [*notes, *dict.fromkeys(failed)]
 
     def to_json(self) -> dict[str, Any]:
         """The record of the grade."""

@@ -31,15 +31,16 @@ from autograder.worker.session import Session
 HELP = "grade a notebook, or a class: a folder or a zip of notebooks"
 DETAILS = """
 SUBMISSIONS is a notebook, a folder or a zip: flat, with a folder (or a zip) for each student, or as Canvas,
-Moodle and Blackboard export it. Of several notebooks of a student for an exercise the newest that can be read
-counts. Names are read as the platform makes them that more than half of them fit; a name that can be read in
-two ways is nobody's, and its row says so.
+Moodle, Blackboard, Brightspace, Sakai and Gradescope export it. Of several notebooks of a student for an
+exercise the newest that can be read counts. Names are read as the platform makes them that more than half of
+them fit; a name that can be read in two ways is nobody's, and its row says so.
 
 A time is written with its zone: 2026-10-05T23:59+02:00, or '2026-10-05T23:59 Europe/Berlin'. A mark of
 lateness that no time bears out loses what marked=PERCENT in the policy says, else one unit's rate.
 
 tables (CSV with a header):
-  roster.csv      student; optional: name, email, canvas_id, moodle_id, submitted
+  roster.csv      student; optional: name, email, canvas_id, moodle_id, student_id, github, group, submitted;
+                  or what a platform exports, such as the gradebook of Canvas
   extensions.csv  student, deadline (or days and hours more), exercise (empty: all), reason
   overrides.csv   student, exercise, question, points, reason; kept apart from the grader's own points
 

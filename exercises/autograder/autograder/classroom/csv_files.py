@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -10,6 +11,7 @@ from pathlib import Path
 from autograder.authoring.spec import SpecificationError
 from autograder.judging.results import presentable
 
+SEPARATOR = re.compile(r'\A"?sep=(.)"?[,;\t ]*(?=\r|\n|\Z)', re.IGNORECASE)
 FORMULA = frozenset("=+-@\N{MINUS SIGN}")
 
 
@@ -24,56 +26,79 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {lower[close[0]]!r}?" if close else ""
 
 
-def delimiter_of(text: str) -> str:
-    """What parts the fields of a CSV file: a comma, a semicolon or a tabulator."""
-    return max(",;\t", key=text.partition("\n")[0].count)
+def split_off(text: str) -> tuple[str, str]:
+    """The text of a CSV file without a first line such as ``sep=;``, and what parts its fields."""
+    if told := SEPARATOR.match(text):
+        return text[told.end() :], told[1]
+    return text, max(",;\t", key=text.partition("\n")[0].count)
+
+
+def title(text: str) -> str:
+    """A column's title as titles are compared: without case, blanks, hyphens and the s of a plural."""
+    letters = "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+    return letters.removesuffix("s")
+
+
+def read_rows(path: Path) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """The titles of a CSV file, and its rows, as long as the titles, each with its place.
+
+    Rows without a word are left out. A place is such as ('roster.csv, line 3').
+    """
+    try:
+        content = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TableError(f"{path}: is not UTF-8 text; save it as 'CSV UTF-8'") from None
+    text, delimiter = split_off(content)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[tuple[str, list[str]]] = []
+    titles: list[str] = []
+    try:
+        for fields in reader:
+            where = f"{path.name}, line {reader.line_num}"
+            if not any(field.strip() for field in fields):
+                continue
+            if not titles:
+                titles = [field.strip() for field in fields]
+                continue
+            if len(fields) > len(titles) and any(fields[len(titles) :]):
+                raise TableError(f"{where}: has {len(fields)} fields, the header {len(titles)}")
+            fields = [field.strip() for field in fields[: len(titles)]]
+            rows.append((where, fields + [""] * (len(titles) - len(fields))))
+    except csv.Error as error:
+        raise TableError(f"{path.name}, line {reader.line_num}: {error}") from None
+    return titles, rows
 
 
 def read_table(
     path: Path, required: Sequence[str], optional: Sequence[str]
 ) -> list[tuple[str, dict[str, str]]]:
     """The rows of a CSV file with a header, each with its place ('roster.csv, line 3')."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise TableError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise TableError(f"{path}: is not UTF-8 text; save it as 'CSV UTF-8'") from None
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
-    rows: list[tuple[str, dict[str, str]]] = []
-    names: list[str] = []
-    try:
-        for fields in reader:
-            where = f"{path.name}, line {reader.line_num}"
-            if not any(field.strip() for field in fields):
-                continue
-            if not names:
-                names = [field.strip().casefold() for field in fields]
-                _check_header(path, names, required, optional)
-                continue
-            if len(fields) > len(names) and any(fields[len(names) :]):
-                raise TableError(f"{where}: has {len(fields)} fields, the header {len(names)}")
-            row = {name: field.strip() for name, field in zip(names, fields)}
-            row = {name: row.get(name, "") for name in (*required, *optional)}
-            if empty := [name for name in required if not row[name]]:
-                raise TableError(f"{where}: the column {empty[0]!r} is empty")
-            rows.append((where, row))
-    except csv.Error as error:
-        raise TableError(f"{path.name}, line {reader.line_num}: {error}") from None
-    if not names:
-        raise TableError(f"{path}: is empty; its first line should be {','.join((*required, *optional))}")
-    return rows
-
-
-def _check_header(path: Path, names: list[str], required: Sequence[str], optional: Sequence[str]) -> None:
+    titles, rows = read_rows(path)
+    columns = (*required, *optional)
+    if not titles:
+        raise TableError(f"{path}: is empty; its first line should be {','.join(columns)}")
+    names = [title(text) for text in titles]
     for name in required:
-        if name not in names:
-            told = did_you_mean(name, names)
-            header = ", ".join((*required, *optional))
-            raise TableError(f"{path}: has no column {name!r}{told}; its header should hold {header}")
-    for name in (*required, *optional):
-        if names.count(name) > 1:
+        if title(name) not in names:
+            told = did_you_mean(name, titles)
+            raise TableError(
+                f"{path}: has no column {name!r}{told}; its header should hold {', '.join(columns)}"
+            )
+    places: dict[str, int] = {}
+    for name in columns:
+        if names.count(title(name)) > 1:
             raise TableError(f"{path}: has the column {name!r} twice")
+        if title(name) in names:
+            places[name] = names.index(title(name))
+    table = []
+    for where, fields in rows:
+        row = {name: fields[places[name]] if name in places else "" for name in columns}
+        if empty := [name for name in required if not row[name]]:
+            raise TableError(f"{where}: the column {empty[0]!r} is empty")
+        table.append((where, row))
+    return table
 
 
 def csv_text(rows: Iterable[Mapping[str, object]], columns: Sequence[str]) -> str:

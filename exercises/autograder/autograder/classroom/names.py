@@ -4,8 +4,10 @@ A platform puts its own part before the name that a student chose. Which platfor
 once for a class; a name that can be read in two ways is read in none.
 """
 
+import contextlib
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +17,17 @@ from autograder.classroom.times import YEARS
 
 CANVAS_NAME = re.compile(r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>[0-9]+)_[0-9]+_(?P<file>.+)", re.DOTALL)
 MOODLE_PART = re.compile(r"_(?P<id>[0-9]+)_assignsubmission_(?:file|onlinetext)(?:_|$)")
+# the time as the platform writes it parts the student's name from what the student chose
+BRIGHTSPACE_NAME = re.compile(
+    r"(?P<id>[0-9]+)-[0-9]+ - (?P<name>.+?) - "
+    r"(?P<day>[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4}) (?P<clock>[0-9]{1,2}[:_.-]?[0-9]{2}) ?(?P<half>[AaPp][Mm])"
+    r"(?: ?- ?(?P<file>.*))?",
+    re.DOTALL,
+)
+SAKAI_NAME = re.compile(
+    r"(?P<last>[^(),]+), ?(?P<first>[^(),]+?) ?\((?P<account>[^()\s]*[^\W\d][^()\s]*|[0-9]{4,})\)"
+)
+GOOGLE_NAME = re.compile(r"(?:Copy of )*.+\.ipynb - (?P<name>[^.]+)", re.IGNORECASE)
 BLACKBOARD_PART = re.compile(r"_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?=[_.]|$)")
 
 
@@ -27,9 +40,10 @@ def normalized(text: str) -> str:
 class Owner:
     """What a name says about its owner; ``file`` is the part that the student chose.
 
-    ``submitted`` is the platform's time, without a zone. ``doubt`` says why the name is nobody's, and
-    ``remark`` what is odd about it. Other words may follow a student's name only in names that people chose
-    (``is_free``).
+    ``account`` and ``email`` are what the platform's users log in with; ``other_id`` only tells people
+    apart. ``submitted`` is the platform's time, as ``source`` tells it. ``doubt`` says why the name is
+    nobody's, and ``remark`` what is odd about it. Other words may stand beside a student's name only in names
+    that people chose (``is_free``); ``front`` is what most of the class's names begin with.
     """
 
     name: str
@@ -41,19 +55,29 @@ class Owner:
     is_free: bool = False
     doubt: str = ""
     remark: str = ""
+    account: str = ""
+    email: str = ""
+    other_id: str = ""
+    front: str = ""
+    source: str = "file name"
 
     @property
     def number(self) -> str:
         """The platform's number of the owner, if it gives one."""
-        return self.canvas_id or self.moodle_id
+        return self.canvas_id or self.moodle_id or self.account or self.other_id or self.email
 
     @classmethod
-    def free(cls, name: str, exercises: Iterable[str] = ()) -> "Owner":
-        """From a name that no platform made: the exercise's name may follow the student's."""
+    def free(cls, name: str, exercises: Iterable[str] = (), front: str = "") -> "Owner":
+        """From a name that no platform made: the exercise's name may follow the student's.
+
+        Google writes a student's name behind that of the file.
+        """
+        if google := GOOGLE_NAME.fullmatch(name):
+            return cls(google["name"], is_free=True)
         for exercise in exercises:
             if found := re.fullmatch(rf"(.+?)[-_ .]+{re.escape(exercise)}", name, re.IGNORECASE):
                 return cls(found[1], file=exercise, is_free=True)
-        return cls(name, is_free=True)
+        return cls(name, is_free=True, front=front)
 
 
 def _canvas(name: str) -> list[Owner]:
@@ -81,11 +105,33 @@ def _blackboard(name: str) -> list[Owner]:
     return owners
 
 
+def _brightspace(name: str) -> list[Owner]:
+    found = BRIGHTSPACE_NAME.fullmatch(name)
+    if not found:
+        return []
+    clock = re.sub(r"\D", "", found["clock"]).zfill(4)
+    told = f"{found['day']} {clock} {found['half'].upper()}"
+    time = None
+    for form in ("%b %d, %Y %I%M %p", "%B %d, %Y %I%M %p"):
+        with contextlib.suppress(ValueError):
+            time = datetime.strptime(told, form)
+    if time is not None and time.year not in YEARS:
+        time = None
+    return [Owner(found["name"], other_id=found["id"], submitted=time, file=found["file"] or "")]
+
+
+def _sakai(name: str) -> list[Owner]:
+    found = SAKAI_NAME.fullmatch(name)
+    return [Owner(f"{found['first']} {found['last']}", account=found["account"])] if found else []
+
+
 # By name, the ways in which a platform can have made a name.
 PLATFORMS: dict[str, Callable[[str], list[Owner]]] = {
     "canvas": _canvas,
     "moodle": _moodle,
     "blackboard": _blackboard,
+    "brightspace": _brightspace,
+    "sakai": _sakai,
 }
 NO_PLATFORM = "none"
 
@@ -109,10 +155,26 @@ def decided(names: Sequence[str]) -> tuple[tuple[str, ...], str]:
     return tuple(found), f"{told} (--platform says otherwise)"
 
 
-def owner_of(name: str, platforms: Sequence[str], exercises: Iterable[str]) -> Owner:
+def shared_front(names: Iterable[str]) -> str:
+    """What more than half of the names begin with, up to a hyphen; '' if nothing.
+
+    GitHub Classroom puts the assignment before each student's name.
+    """
+    names = set(names)
+    fronts = Counter(name[: found.end()] for name in names for found in re.finditer(r"-(?=.)", name))
+    common = [front for front, count in fronts.items() if count > 1 and 2 * count > len(names)]
+    return max(common, key=len, default="")
+
+
+def owner_of(name: str, platforms: Sequence[str], exercises: Iterable[str], front: str = "") -> Owner:
     """Whose a file is, by the first part of its place; ``platforms`` are those that made the export."""
     if not platforms:
-        return Owner.free(name, exercises)
+        if re.fullmatch(r"submission_[0-9]+", name):
+            told = (
+                "its name is Gradescope's, whose submission_metadata.yml, which says whose it is, is missing"
+            )
+            return Owner(name, doubt=told)
+        return Owner.free(name, exercises, front)
     read = [(platform, owner) for platform, reader in PLATFORMS.items() for owner in reader(name)]
     if len(read) > 1:
         ways = " and ".join(f"{platform.capitalize()}'s of {owner.name}" for platform, owner in read)

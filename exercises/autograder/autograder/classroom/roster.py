@@ -2,17 +2,18 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.classroom.csv_files import TableError, did_you_mean, read_table
+from autograder.classroom.csv_files import TableError, did_you_mean
 from autograder.classroom.names import Owner, normalized
+from autograder.classroom.rosters import COLUMNS, read_roster
 from autograder.classroom.times import read_time
 
-COLUMNS = ("name", "email", "canvas_id", "moodle_id", "submitted")
 WORK = re.compile(
-    r"\d|exercise|homework|\bhw|assignment|solution|submission|answers|final|copy", re.IGNORECASE
+    r"\d|exercise|homework|\bhw|assignment|solution|submission|answers|final|copy|kopie|copie|copia|notebook",
+    re.IGNORECASE,
 )
 
 
@@ -26,6 +27,9 @@ class Student:
     canvas_id: str = ""
     moodle_id: str = ""
     submitted: str = ""
+    student_id: str = ""
+    github: str = ""
+    group: str = ""
 
 
 def _words(name: str) -> list[str]:
@@ -40,22 +44,24 @@ def _plain_words(name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Roster:
-    """The students of a class, by key."""
+    """The students of a class, by key; ``said`` is what to tell of how the table was read."""
 
     students: dict[str, Student]
     path: Path
+    said: Sequence[str] = ()
 
     @classmethod
     def read(cls, path: Path) -> "Roster":
         """Read a roster from a CSV file."""
         students: dict[str, Student] = {}
         seen: dict[tuple[str, str], str] = {}
-        for where, row in read_table(path, ("student",), COLUMNS):
+        rows, said = read_roster(path)
+        for where, row in rows:
             key = unicodedata.normalize("NFC", row["student"])
             student = Student(key=key, **{column: row[column] for column in COLUMNS})
             if student.submitted:
                 read_time(student.submitted, f"{where}: submitted")
-            for column in ("key", "canvas_id", "moodle_id"):
+            for column in ("key", "canvas_id", "moodle_id", "github"):
                 value = normalized(getattr(student, column))
                 if value and (column, value) in seen:
                     named = "student" if column == "key" else column
@@ -64,20 +70,38 @@ class Roster:
             students[student.key] = student
         if not students:
             raise TableError(f"{path}: names no student")
-        return cls(students, path)
+        return cls(students, path, said)
 
     def find(self, owner: Owner) -> list[Student]:
         """The students that may be meant: one, if all is well.
 
-        A student whose number on the platform is known and another one is not meant, whatever the name.
+        Canvas's numbers and accounts are a person's: a student whose number is known and another one is not
+        meant, whatever the name. Moodle draws new numbers for each assignment: there the name decides, and
+        a number only between those who share it.
         """
         everyone = list(self.students.values())
-        for column in ("canvas_id", "moodle_id"):
-            if value := getattr(owner, column):
-                if found := [s for s in everyone if getattr(s, column) == value]:
-                    return found
-                everyone = [s for s in everyone if not getattr(s, column)]
-        name, words, plain = normalized(owner.name), _words(owner.name), _plain_words(owner.name)
+        if owner.canvas_id:
+            if found := [s for s in everyone if s.canvas_id == owner.canvas_id]:
+                return found
+            everyone = [s for s in everyone if not s.canvas_id]
+        for account in filter(None, (normalized(owner.email), normalized(owner.account))):
+            if found := [s for s in everyone if account in _accounts(s)]:
+                return found
+        found = self._by_name(owner.name, everyone)
+        if owner.moodle_id and not found:  # Moodle puts the name of a group and a hyphen before a member's
+            pieces = owner.name.split("-")
+            tails = ("-".join(pieces[start:]) for start in range(1, len(pieces)))
+            found = next((named for tail in tails if (named := self._by_name(tail, everyone))), [])
+        if len(found) > 1:
+            return [s for s in found if s.moodle_id and s.moodle_id == owner.moodle_id] or found
+        return found
+
+    def numbered(self, moodle_id: str) -> list[Student]:
+        """The student of whom the roster has this number of Moodle's."""
+        return [s for s in self.students.values() if s.moodle_id and s.moodle_id == moodle_id]
+
+    def _by_name(self, text: str, everyone: Sequence[Student]) -> list[Student]:
+        name, words, plain = normalized(text), _words(text), _plain_words(text)
 
         def by_email(student: Student) -> bool:
             email = normalized(student.email)
@@ -85,6 +109,7 @@ class Roster:
 
         means: tuple[Callable[[Student], bool], ...] = (
             lambda s: normalized(s.key) == name,
+            lambda s: bool(s.github) and normalized(s.github) == name,
             by_email,
             lambda s: bool(words) and _same_name(_words(s.name), words),
             lambda s: bool(plain) and _same_name(_plain_words(s.name), plain),
@@ -92,18 +117,44 @@ class Roster:
         return next((found for meant in means if (found := [s for s in everyone if meant(s)])), [])
 
     def named(self, owner: Owner) -> list[Student]:
-        """As ``find``, but words for the work may follow a name that people chose: ``ada_homework 3``."""
+        """As ``find``, but words for the work may stand beside a name that people chose: ``ada_homework 3``.
+
+        So may what most names of the class begin with, as they do on GitHub Classroom: ``exercise-1-ada``.
+        """
+        return self._beside_work(owner, self.find)
+
+    def members(self, owner: Owner) -> list[Student]:
+        """The students of the group that a name is; none where it is no group's."""
+        return self._beside_work(owner, self._group)
+
+    def _group(self, owner: Owner) -> list[Student]:
+        name = normalized(owner.name)
+        groups = {s: re.split(r"[;,]", normalized(s.group)) for s in self.students.values()}
+        return [s for s, names in groups.items() if name and name in map(str.strip, names)]
+
+    def _beside_work(self, owner: Owner, find: Callable[[Owner], list[Student]]) -> list[Student]:
         if not owner.is_free:
-            return self.find(owner)
+            return find(owner)
+        if found := find(Owner(owner.name)):
+            return found
         pieces = re.split(r"([-_ .]+)", owner.name)
-        for size in range(len(pieces), 0, -2):
-            part = "".join(pieces[:size])
-            rest = "".join(pieces[size:])
-            if rest and not WORK.search(rest):
-                continue
-            if part and (found := self.find(Owner(part))):
-                return found
-        return []
+        sides: list[list[Student]] = []
+        for sizes, is_front in ((range(len(pieces) - 2, 0, -2), True), (range(2, len(pieces), 2), False)):
+            for size in sizes:
+                front, back = "".join(pieces[:size]), "".join(pieces[size:])
+                part, rest = (front, back) if is_front else (back, front)
+                may_be = WORK.search(rest) or (not is_front and front == owner.front)
+                if part and may_be and (found := find(Owner(part))):
+                    sides.append(found)
+                    break
+        return list(dict.fromkeys(student for side in sides for student in side))
+
+
+def _accounts(student: Student) -> set[str]:
+    """The words that platforms know a student by."""
+    email = normalized(student.email)
+    words = (normalized(student.key), email, email.split("@")[0], normalized(student.student_id))
+    return {word for word in words if word}
 
 
 def _same_name(one: list[str], other: list[str]) -> bool:

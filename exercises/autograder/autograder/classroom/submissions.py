@@ -2,12 +2,10 @@
 
 A student's notebook answers the exercise whose questions its cells mark; where it marks none, the one that
 its name tells, else any that the student has no other notebook for. Of several the newest that can be read
-counts: by the time of submission, then by the number that Canvas appends to a name submitted again, then by
-name. No student's row depends on what another one handed in.
+counts (``candidates``). No student's row depends on what another one handed in, but for a group's.
 """
 
 import hashlib
-import re
 import unicodedata
 import zipfile
 from collections import defaultdict
@@ -17,46 +15,25 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
 from autograder.classroom.archives import NO_NOTEBOOK, FoundFile, clipped, find, is_trouble, told
+from autograder.classroom.candidates import OTHERS_SHOWN, Candidate, Submitted, others_told
 from autograder.classroom.csv_files import TableError
-from autograder.classroom.names import BLACKBOARD_PART, Owner, decided, is_of_a_platform, normalized, owner_of
+from autograder.classroom.gradescope_export import GRADESCOPE_FOLDER, METADATA, Export, gradescope_export
+from autograder.classroom.names import (
+    BLACKBOARD_PART,
+    Owner,
+    decided,
+    is_of_a_platform,
+    normalized,
+    owner_of,
+    shared_front,
+)
 from autograder.classroom.roster import Roster, Student
 from autograder.classroom.times import EARLIEST, in_zone, read_time
 from autograder.classroom.unpacking import Budget, Opener
 from autograder.judging.notebook import NotebookError, notebook_bytes, parse_submission
 
-OTHERS_SHOWN = 10
-RESUBMITTED = re.compile(r"-([0-9]{1,9})(?:\.\w+)?$")
-
-
-@dataclass(frozen=True)
-class Submitted:
-    """When a notebook was submitted, how that is known, and what is doubtful about it."""
-
-    time: datetime
-    source: str
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A notebook of a student, or what stands where one should; ``marked`` are the exercises it answers."""
-
-    file: FoundFile
-    owner: Owner
-    submitted: Submitted | None
-    problem: str = ""
-    trouble: str = ""
-    sha256: str = ""
-    marked: frozenset[str] = frozenset()
-    told: str = ""
-
-    @property
-    def rank(self) -> tuple:
-        """What orders the notebooks of a student; the largest counts."""
-        again = RESUBMITTED.search(self.owner.file)
-        number = int(again[1]) if again and self.owner.canvas_id else 0
-        time = self.submitted.time if self.submitted else EARLIEST
-        return (not self.problem, time, number, self.file.place, self.file.inside)
+# what Sakai puts into the folder of every student, and of these the place of what an instructor sent back
+SAKAIS_OWN = ("Feedback Attachment(s)", "Feedback Attachments", "timestamp.txt", "comments.txt")
 
 
 @dataclass(frozen=True)
@@ -102,9 +79,14 @@ class Class:
             found = find(self.root)
         except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             raise TableError(f"{self.root}: cannot be read: {told(error)}") from None
-        files = self._without_nobodys(_unwrapped(self._without_nobodys(found), self.root, self.roster))
+        self.said += self.roster.said if self.roster else []
+        export = gradescope_export(self.root, found)
+        if export is not None:
+            files = self._without_nobodys(export.files)
+        else:
+            files = self._without_nobodys(_unwrapped(self._without_nobodys(found), self.root, self.roster))
         owned: dict[Student, Owned] = defaultdict(list)
-        for student, file, owner in self._owned(files):
+        for student, file, owner in self._owned(files, export):
             owned[student].append((file, owner))
         for student in self.roster.students.values() if self.roster else ():
             owned[student] += []
@@ -120,7 +102,7 @@ class Class:
         names: list[str] = []
         for file in files:
             if self._is_nobodys(file):
-                names.append(clipped(file.place[0]))
+                names += [file.label] if file.place[-1] not in SAKAIS_OWN else []
             else:
                 kept.append(file)
         if names:
@@ -131,47 +113,96 @@ class Class:
     def _is_nobodys(self, file: FoundFile) -> bool:
         """Whether a file beside the submissions is no notebook, and no student's by its name.
 
-        Blackboard's note about an attempt, which is named as its files are but ends with the time, is none's.
+        Blackboard's note about an attempt, which is named as its files are but ends with the time, is none's,
+        and neither is what Sakai keeps of an instructor's beside a student's files.
         """
+        if len(file.place) > 1 and file.place[1] in SAKAIS_OWN and is_of_a_platform(file.place[0]):
+            return True
         if len(file.place) != 1 or file.problem != NO_NOTEBOOK:
             return False
         name = _owners_name(file, self.root)
-        named = self.roster is not None and self.roster.named(Owner.free(name))
+        free = Owner.free(name)
+        named = self.roster is not None and (self.roster.named(free) or self.roster.members(free))
         attempt = BLACKBOARD_PART.search(name)
         is_note = file.suffix == ".txt" and attempt is not None and attempt.end() == len(name)
         return is_note or not (named or is_of_a_platform(name))
 
-    def _owned(self, files: Sequence[FoundFile]) -> list[tuple[Student, FoundFile, Owner]]:
+    def _owned(
+        self, files: Sequence[FoundFile], export: Export | None
+    ) -> list[tuple[Student, FoundFile, Owner]]:
+        """Each file with whom it is credited to, several students if a group handed it in."""
         names = [_owners_name(file, self.root) for file in files]
-        platforms = self.platforms
-        if platforms is None:
-            platforms, decision = decided(list(dict.fromkeys(names)))
-            self.said += [decision] if decision else []
-        owners = {name: owner_of(name, platforms, self.exercises) for name in names}
-        meant = self._meant(owners.values())
-        keys = {owner: _key(owner, len(platforms) > 1) for owner in owners.values()}
+        people = self._gradescope(names, export) if export else self._people(names)
+        owners = [owner for found in people.values() for owner in found]
+        platforms = {bool(owner.canvas_id) for owner in owners if owner.canvas_id or owner.moodle_id}
+        meant = self._meant(owners)
+        keys = {owner: _key(owner, len(platforms) > 1) for owner in owners}
         listed = set(map(normalized, self.roster.students)) if self.roster else set()
         numbered = {normalized(key) for owner, key in keys.items() if owner.number}
         for owner in keys:
             while normalized(keys[owner]) in (listed if owner.number else listed | numbered):
                 keys[owner] += "_unknown"
-        students = {name: self._student(name, o, keys[o], meant.get(o, [])) for name, o in owners.items()}
-        return [(students[name], file, owners[name]) for name, file in zip(names, files, strict=True)]
+        students = {
+            name: [(self._student(name, owner, keys[owner], meant.get(owner, [])), owner) for owner in found]
+            for name, found in people.items()
+        }
+        return [(s, file, o) for name, file in zip(names, files, strict=True) for s, o in students[name]]
+
+    def _gradescope(self, names: Sequence[str], export: Export) -> dict[str, list[Owner]]:
+        """The submitters of each folder."""
+        self.said.append(f"{METADATA} of Gradescope says whose the submissions are")
+        unknown = f"{METADATA} does not name it"
+        return {name: export.owners.get(name) or [Owner(name, doubt=unknown)] for name in names}
+
+    def _people(self, names: Sequence[str]) -> dict[str, list[Owner]]:
+        """Whose each name is: one owner's, or those of the members of a group of the roster."""
+        platforms = self.platforms
+        if platforms is None:
+            platforms, decision = decided(list(dict.fromkeys(names)))
+            self.said += [decision] if decision else []
+        front = shared_front(names)
+        people = {}
+        for name in names:
+            owner = owner_of(name, platforms, self.exercises, front)
+            people[name] = [owner]
+            if self.roster is None or owner.doubt or self.roster.named(owner):
+                continue
+            plain = replace(owner, canvas_id="", moodle_id="", account="", other_id="", is_free=False)
+            if members := self.roster.members(owner):
+                people[name] = [replace(plain, name=student.key) for student in members]
+        return people
 
     def _meant(self, owners: Iterable[Owner]) -> dict[Owner, list[Student]]:
         """The students of the roster that each owner may be.
 
-        Two people with numbers of their own on the platform are not one student; neither is believed.
+        Two people with numbers of their own on the platform are not one student; neither is believed, unless
+        the roster has the number of one, or the numbers are Moodle's for several exercises.
         """
         if self.roster is None:
             return {}
-        meant = {owner: self.roster.named(owner) for owner in owners if not owner.doubt}
-        numbers: dict[tuple[str, bool], set[str]] = defaultdict(set)
+        owners = list(dict.fromkeys(owner for owner in owners if not owner.doubt))
+        meant = {owner: self.roster.named(owner) for owner in owners}
+        by_name = {student.key for found in meant.values() for student in found}
+        for owner in owners:  # such as 'Participant', where names are hidden
+            numbered = self.roster.numbered(owner.moodle_id) if not meant[owner] else []
+            if numbered and numbered[0].key not in by_name:
+                meant[owner] = numbered
+                told = f"{clipped(owner.name)} is known by the number {owner.moodle_id} of the roster alone"
+                self._note(numbered[0].key, told)
         sure = {owner: found[0] for owner, found in meant.items() if len(found) == 1 and owner.number}
+        by_number = {student.key for owner, student in sure.items() if owner.moodle_id == student.moodle_id}
+        for owner, found in meant.items():
+            if len(found) > 1 and owner.moodle_id:
+                meant[owner] = [student for student in found if student.key not in by_number] or found
+        same: dict[tuple[str, bool], set[str]] = defaultdict(set)
         for owner, student in sure.items():
-            numbers[student.key, bool(owner.canvas_id)].add(owner.number)
+            same[student.key, bool(owner.moodle_id)].add(owner.number)
         for owner, student in sure.items():
-            if len(numbers[student.key, bool(owner.canvas_id)]) > 1:
+            if len(same[student.key, bool(owner.moodle_id)]) == 1:
+                continue
+            if owner.moodle_id and student.moodle_id in same[student.key, True]:
+                meant[owner] = [student] if owner.moodle_id == student.moodle_id else []
+            elif not owner.moodle_id or len(self.exercises) == 1:
                 meant[owner] = [student, student]
         return meant
 
@@ -180,7 +211,7 @@ class Class:
         if len(meant) == 1:
             (student,) = meant
         else:
-            student = Student(key, owner.name, "", owner.canvas_id, owner.moodle_id)
+            student = Student(key, owner.name, owner.email, owner.canvas_id, owner.moodle_id)
         if owner.doubt or owner.remark:
             self._note(student.key, f"{clipped(name)}: {owner.doubt or owner.remark}")
         if len(meant) > 1:
@@ -207,34 +238,41 @@ class Class:
 
     def _candidate(self, student: Student, file: FoundFile, owner: Owner) -> Candidate:
         candidate = Candidate(file, owner, self._submitted(student, file, owner))
-        candidate = replace(candidate, told=self._told(file, owner))
+        candidate = replace(
+            candidate,
+            told=self._told(file, owner),
+            changed=in_zone(file.modified, self.zone)[0] if file.modified else EARLIEST,
+            inside=in_zone(file.inside_modified, self.zone)[0] if file.inside_modified else EARLIEST,
+        )
         if file.trouble:
             return replace(candidate, trouble=f"{file.label}: {file.trouble}")
-        if file.path is None:
+        if file.problem or file.path is None:
             return replace(candidate, problem=f"{file.label}: {file.problem}")
         try:
             content = notebook_bytes(file.path)
             candidate = replace(candidate, sha256=hashlib.sha256(content).hexdigest())
-            marks = frozenset(parse_submission(content, file.label).answers)
+            answers = parse_submission(content, file.label).answers
+            marks = {question: len(cells) for question, cells in answers.items()}
         except NotebookError as error:
             return replace(candidate, problem=str(error))
         except Exception as error:  # whatever it is, it must not cost the others their grades
             if is_trouble(error):
                 return replace(candidate, trouble=f"{file.label}: cannot be read: {told(error)}")
             return replace(candidate, problem=f"{file.label}: cannot be read ({told(error)})")
-        marked = frozenset(name for name, questions in self.exercises.items() if questions & marks)
+        marked = frozenset(name for name, questions in self.exercises.items() if questions & set(marks))
         if marks and not marked:
             marked = frozenset([", ".join(sorted(marks))])
-        return replace(candidate, marked=marked)
+        return replace(candidate, marked=marked, answered=marks)
 
     def _submitted(self, student: Student, file: FoundFile, owner: Owner) -> Submitted | None:
         if student.submitted:
             return self._told_time(read_time(student.submitted, "submitted"), "roster")
         if owner.submitted is not None:
-            return self._told_time(owner.submitted, "file name")
+            return self._told_time(owner.submitted, owner.source)
         if file.modified is None:
             return None
-        return self._told_time(file.modified, "archive entry" if file.entry else "modification time")
+        source = "archive entry" if file.modified.tzinfo is None else "modification time"
+        return self._told_time(file.modified, source)
 
     def _told_time(self, time: datetime, source: str) -> Submitted:
         aware, note = in_zone(time, self.zone)
@@ -270,9 +308,26 @@ class Class:
             notes += tuple(f"{c.file.label} answers {', '.join(c.marked)}" for c in strange)
         elif ranked[0].submitted is not None and ranked[0].submitted.note:
             notes += (ranked[0].submitted.note,)
+        if ranked:
+            notes += self._repeated(ranked[0], exercise)
         unread = [c for c in possible if c.problem and c not in ranked and c.file.problem != NO_NOTEBOOK]
-        others = _others([*ranked[1:], *unread])
-        return Task(student, exercise, ranked[0] if ranked else None, others, notes)
+        chosen = ranked[0] if ranked else None
+        numbers = sorted({c.owner.moodle_id for c in ranked if c.owner.moodle_id and not c.problem})
+        if chosen is not None and len(numbers) > 1 and student.moodle_id not in numbers:
+            told = (
+                f"{' and '.join(numbers)} on Moodle, both of that name, handed in: which counts is not known"
+            )
+            return Task(student, exercise, None, others_told([*ranked, *unread], None), (*notes, told))
+        return Task(student, exercise, chosen, others_told([*ranked[1:], *unread], chosen), notes)
+
+    def _repeated(self, candidate: Candidate, exercise: str) -> tuple[str, ...]:
+        """Which cells of a notebook are not read, as others have their mark."""
+        counts = {question: candidate.answered.get(question, 0) for question in self.exercises[exercise]}
+        return tuple(
+            f"{count} cells are marked as {question}: the last that is answered counts"
+            for question, count in sorted(counts.items())
+            if count > 1
+        )
 
 
 def _owners_name(file: FoundFile, root: Path) -> str:
@@ -288,23 +343,18 @@ def _key(owner: Owner, among_several: bool) -> str:
     return "_".join(filter(None, (owner.name, platform, owner.number))) if owner.number else owner.name
 
 
-def _others(candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    texts = [
-        f"{c.file.label}: {c.problem.removeprefix(f'{c.file.label}: ') or 'older'}"
-        for c in candidates[:OTHERS_SHOWN]
-    ]
-    more = len(candidates) - OTHERS_SHOWN
-    return (*texts, f"{more} more files") if more > 0 else tuple(texts)
-
-
 def _unwrapped(files: list[FoundFile], root: Path, roster: Roster | None) -> list[FoundFile]:
     """Without a folder that holds all of an archive and is no student's."""
     while files and len({file.place[:1] for file in files}) == 1 and all(len(f.place) > 1 for f in files):
         wrapper = files[0].place[0]
         children = {file.place[1] for file in files}
-        if is_of_a_platform(wrapper):
+        if is_of_a_platform(wrapper) or GRADESCOPE_FOLDER.fullmatch(wrapper):
             break
-        if roster is not None and roster.named(Owner.free(wrapper)):
+        if 2 * sum(map(is_of_a_platform, children)) > len(children):
+            files = [replace(file, place=file.place[1:]) for file in files]
+            continue
+        free = Owner.free(wrapper)
+        if roster is not None and (roster.named(free) or roster.members(free)):
             break
         if roster is None and (root.is_dir() or len(children) == 1):
             break

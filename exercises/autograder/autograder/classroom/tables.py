@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.classroom import statistics
 from autograder.classroom.assessment import Assessment
-from autograder.classroom.csv_files import csv_text, delimiter_of
+from autograder.classroom.csv_files import csv_text, split_off
 from autograder.classroom.gradebook import Gradebook
 from autograder.classroom.policy import exact
 from autograder.classroom.reports import delay
@@ -123,9 +123,9 @@ def typed_over(written: str, found: str) -> list[str]:
     before, after = (
         {
             row.get("student", ""): row
-            for row in csv.DictReader(io.StringIO(text), delimiter=delimiter_of(text))
+            for row in csv.DictReader(io.StringIO(rows.lstrip("\r\n")), delimiter=delimiter)
         }
-        for text in (written, found)
+        for rows, delimiter in (split_off(text) for text in (written, found))
     )
     return [
         f"{student}, {column}: {after[student][column] or 'nothing'} for {value or 'nothing'}"

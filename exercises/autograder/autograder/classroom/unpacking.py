@@ -12,13 +12,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 
-from autograder.classroom.archives import FoundFile, is_skipped, is_trouble, parts_of, told
+from autograder.classroom.archives import FoundFile, entry_time, is_skipped, is_trouble, parts_of, told
 from autograder.judging.notebook import MAX_NOTEBOOK
 
 MAX_ARCHIVE = 100 << 20
 MAX_DEPTH = 3
 PIECE = 1 << 20
 LOCAL_HEADER = 30
+# what an archive calls what a program piped into it
+STANDARD_INPUT = "-"
+END, END_64, LOCATOR_64 = b"PK\5\6", b"PK\6\6", b"PK\6\7"
 
 
 class Refused(ValueError):
@@ -150,9 +153,10 @@ class Opener:
                     continue
                 name = before + "/".join(parts)
                 suffix = PurePosixPath(parts[-1]).suffix.lower()
-                if suffix not in (".ipynb", ".zip"):
+                is_notebook = suffix == ".ipynb" or entry.filename == STANDARD_INPUT
+                if not is_notebook and suffix != ".zip":
                     continue
-                if suffix == ".ipynb" or problem:
+                if is_notebook or problem:
                     budget.use_notebook()
                     found.append(self._notebook(archive, entry, outer, name, problem, budget))
                     continue
@@ -172,7 +176,8 @@ class Opener:
         budget: Budget,
     ) -> FoundFile:
         """A notebook of a student's archive; what is wrong with it alone is its own problem."""
-        file = replace(outer, inside=name, problem=problem, entry=None)
+        time = entry_time(entry)
+        file = replace(outer, inside=name, problem=problem, entry=None, inside_modified=time)
         if problem:
             return file
         try:
@@ -217,12 +222,21 @@ def _listing(path: Path) -> int:
     with path.open("rb") as stream:
         stream.seek(max(0, size - 65_600))
         tail = stream.read()
-    end = tail.rfind(b"PK\5\6")
-    if end < 0 or len(tail) < end + 22:
-        raise Refused("is not a zip archive, or a part of one is missing")
-    if b"PK\6\7" in tail[:end]:
-        raise Refused("lists more entries than a submission has")
-    return int.from_bytes(tail[end + 12 : end + 16], "little")
+        end = tail.rfind(END)
+        if end < 0 or len(tail) < end + 22:
+            raise Refused("is not a zip archive, or a part of one is missing")
+        sizes = [int.from_bytes(tail[end + 12 : end + 16], "little")]
+        locator = tail[end - 20 : end] if end >= 20 else b""
+        if locator.startswith(LOCATOR_64):  # cloud drives and programs that stream write a second end
+            before_locator = max(0, size - len(tail)) + end - 20
+            for place in (before_locator - 56, int.from_bytes(locator[8:16], "little")):
+                if 0 <= place < size:
+                    stream.seek(place)
+                    record = stream.read(56)
+                    if record.startswith(END_64):
+                        sizes.append(int.from_bytes(record[40:48], "little"))
+    told_64 = len(sizes) > 1 and sizes[0] == 0xFFFFFFFF
+    return max(sizes[1:] if told_64 else sizes)
 
 
 def _check_apart(archive: zipfile.ZipFile) -> None:

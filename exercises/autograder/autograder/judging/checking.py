@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder.authoring.source import mark_of, question_id
+from autograder.judging.cases import CaseInputs, inputs_of
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
 from autograder.judging.fixtures import read_exam
+from autograder.judging.hints import hints_for
 from autograder.judging.notebook import collect
 from autograder.judging.results import Result
 from autograder.worker.session import Session
@@ -51,6 +53,10 @@ class Recorder:
 
 class ShownResult(Result):
     """A Result that was displayed already: it is not displayed again as the last value of its cell."""
+
+    def case(self, number: int, part: str = "") -> CaseInputs:
+        """The inputs of case ``number``, counted from 1, of the first part that was lost or of ``part``."""
+        return inputs_of(self.__dict__["asked"], self, number, part)
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
@@ -110,11 +116,14 @@ def _history() -> list[str]:
 
 
 def _next_hints(exam: Exam, result: Result, tried: str) -> Result:
-    """The result with one more hint for each different try that lost the same part first."""
-    hints = exam.questions[result.question].hints_on(result.hinted)
+    """The result with one more hint for each different try that lost the same part first; none for no try."""
+    lost = [part.name for part in result.parts if part.points < part.max_points]
+    hints = hints_for(exam.questions[result.question], result.hinted, lost)
     tries = _tries.setdefault((result.question, result.hinted), set())
-    tries.add(tried)
-    return dataclasses.replace(result, hints=hints[: len(tries)], more_hints=max(0, len(hints) - len(tries)))
+    if tried:
+        tries.add(tried)
+    shown = hints[: len(tries)] if tried else ()
+    return dataclasses.replace(result, hints=shown, more_hints=len(hints) - len(shown))
 
 
 def _graded(question: str) -> tuple[Exam, Result, str]:
@@ -139,8 +148,10 @@ def check(question: str) -> Result:
     """Grade ``question`` (such as "06.2") from the marked cells as last run, and show the feedback."""
     exam, result, answer = _graded(question)
     if result.hinted:
-        result = _next_hints(exam, result, answer)
+        # what is said of a cause or by a mistake's name needs no hint, and none of it is a try at the formula
+        result = _next_hints(exam, result, answer if result.hints else "")
     shown = ShownResult(**vars(result))
+    shown.__dict__["asked"] = exam.questions[result.question]
     shown._ipython_display_()
     return shown
 

@@ -19,6 +19,7 @@ ROUGH_TIMES = 20
 FEWEST_TOLD = 3
 FEWER_DIGITS = 2
 PLAIN = "is not right"
+DIGITS = "of its digits are right"
 MAX_CONCEALED = 16
 ROUNDING = 1e-12
 UNQUOTED = re.compile(r"\s*([-+.\d][-+.\de^*/_ ]*|true|false)\s*", re.IGNORECASE)
@@ -139,7 +140,8 @@ class Concealed:
             return ""
         rough = self.rough[i] if self.rough else ""
         if rough and _rough(f"{self.salt}/{i}", float(leaf), self.digits) == rough:
-            return f"{self.digits - FEWER_DIGITS} of its digits are right, and {self.digits} are compared"
+            told = f"{self.digits - FEWER_DIGITS} {DIGITS}, and {self.digits} are compared"
+            return f"{told}: let Python compute it, and do not round"
         for told, changed in undone(leaf):
             exact = [f"i:{round(changed)}"] if abs(changed) < 1e15 and changed == round(changed) else []
             texts = [*exact, f"f:{changed:.{self.digits - 1}e}"]

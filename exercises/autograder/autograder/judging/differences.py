@@ -11,6 +11,7 @@ from autograder.judging.compare import close, comparable, equal, number, regular
 
 MAX_PERMUTED = 4
 MAX_LISTED = 40
+MAX_TEXT = 60
 
 
 def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str = "the value") -> str:
@@ -24,6 +25,8 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
         return f"{name} is {value:.4g}, which is outside what honest runs give"
     if isinstance(expected, dict):
         return _dict_difference(expected, got, rtol, atol, name)
+    if isinstance(expected, str) and isinstance(got, str) and max(len(expected), len(got)) > MAX_TEXT:
+        return _text_difference(expected, got, name)
     if isinstance(expected, str) or expected is None:
         return f"{name} should be {expected!r}, not {_brief(got)}"
     wanted = regular(expected)
@@ -44,6 +47,23 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
         if not equal(one, other, rtol=rtol, atol=atol):
             return difference(one, other, rtol=rtol, atol=atol, name=f"{name}[{index}]")
     return f"{name} is not right"
+
+
+def _text_difference(expected: str, got: str, name: str) -> str:
+    """Long texts from a little before the place where they part; of lists as texts also their lengths."""
+    pairs = zip(expected, got, strict=False)
+    start = next((i for i, (one, other) in enumerate(pairs) if one != other), min(len(expected), len(got)))
+    shown = [
+        f"{'...' * (start > 20)}{text[max(0, start - 20) : start + 30]}{'...' * (len(text) > start + 30)}"
+        for text in (expected, got)
+    ]
+    told = f"{name} differs from its character {start + 1} on: expected {shown[0]!r}, got {shown[1]!r}"
+    if all(text.startswith("[") and "[" not in text[1:] for text in (expected, got)):
+        one, other = (0 if text == "[]" else text.count(",") + 1 for text in (expected, got))
+        if one != other:
+            told = f"{name} should have {one} {'entry' if one == 1 else 'entries'}, not {other}"
+            told += f"; it differs from its character {start + 1} on: expected {shown[0]!r}, got {shown[1]!r}"
+    return told
 
 
 def _dict_difference(expected: dict, got: Any, rtol: float, atol: float, name: str) -> str:

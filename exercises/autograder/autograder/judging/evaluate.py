@@ -6,24 +6,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.authoring.source import without_magics
-from autograder.authoring.spec import WITHHELD, Question, compiled
-from autograder.judging import wording
-from autograder.judging.compare import entries, equal
+from autograder.authoring.spec import WITHHELD, Question
+from autograder.judging import causes, wording
 from autograder.judging.conceal import Concealed
-from autograder.judging.differences import difference
 from autograder.judging.exam import Case, Exam, ExamPart, ExamQuestion, chain, imported_modules, request
-from autograder.judging.needs import builds_on, undefined
+from autograder.judging.hints import hints_for
+from autograder.judging.needs import at_fault, better, builds_on, look_there, undefined
 from autograder.judging.notebook import MAX_CELL, same_code
+from autograder.judging.outputs import misbehavior, output_text, wrong_output
 from autograder.judging.recognize import Recognized, recognize
 from autograder.judging.relations import outcomes_of, remarks
 from autograder.judging.results import PartResult, Result, presentable
+from autograder.judging.stops import Stops
 from autograder.judging.wording import clip, lost_status, lost_text
-from autograder.worker.messages import Error
+from autograder.worker.messages import SOLUTION, Error
 from autograder.worker.session import Run, Session
 
 MAX_PRINTED_LINES = 20
-MAX_REPORTED = 100_000
-MAX_TOLD = 600
 MISSING = "The cell does not define"
 TOGETHER = "It earns its points together with"
 
@@ -32,13 +31,16 @@ TOGETHER = "It earns its points together with"
 class Verdict:
     """What became of a case or part: its status, what is wrong, and in which case first.
 
-    ``differs`` is true where outputs are wrong or missing.
+    ``differs`` is true where outputs are wrong or missing. ``cause`` is what has nothing to do with the
+    formula, such as a dtype; verdicts with the same ``key`` have one cause.
     """
 
     status: str = "ok"
     text: str = ""
     differs: bool = False
     first: int = 0
+    cause: str = ""
+    key: str = ""
 
     @property
     def won(self) -> bool:
@@ -57,6 +59,8 @@ def evaluate(
 ) -> Result:
     """Grade question ``name``; ``answers`` are the sources of the student's marked cells by question.
 
+    It stands alone: an answer that builds on others and has not all its points after the student's own is
+    graded once more after the exam's solutions of them, if the exam has any, and the better result counts.
     ``known`` are results for the same answers. A question that the answer builds on is added to them when
     its result is needed, to say whether the mistake may lie there. Without ``advise`` only the first
     difference of each part is said, which takes less time.
@@ -69,33 +73,63 @@ def evaluate(
         return unrun(question, "unreadable", _too_long(f"question {name}"))
     if same_code(answer, question.stub):
         return unrun(question, "empty", "")
-    needed = [(q, answers.get(q, exam.questions[q].stub)) for q in chain(exam.questions, name)]
-    cells = [("setup", exam.setup if setup is None else setup)]
-    cells += [(f"question {q}", text) for q, text in [*needed, (name, answer)]]
-    for label, text in cells:
-        if len(text) > MAX_CELL:
-            return unrun(question, "unreadable", _too_long(label))
-    run = run_cells(exam, question, cells, session)
-    stubs = {q: exam.questions[q].stub for q, _ in needed}
-    result = judge(question, run, dict(cells), stubs, advise)
-    if (
-        not advise
-        or result.message
-        or result.mistakes
-        or result.points == result.max_points
-        or result.status == "empty"
-    ):
-        return result
-    known = {} if known is None else known
-    for q, told in builds_on(answer, dict(needed), stubs):
-        if q not in known:
-            known[q] = evaluate(exam, q, setup, answers, session, known)
-        if known[q].points < known[q].max_points:
-            message = (
-                f"{told}, which has {known[q].points} of {known[q].max_points} points: look there first."
-            )
-            return dataclasses.replace(result, message=presentable(message))
-    return result
+    return _Asking(exam, question, setup, answers, session, {} if known is None else known, advise).result()
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """A question that is answered, with what ``evaluate`` got."""
+
+    exam: Exam
+    question: ExamQuestion
+    setup: str | None
+    answers: Mapping[str, str]
+    session: Session
+    known: dict[str, Result]
+    advise: bool
+
+    def result(self) -> Result:
+        """The result after the student's own answers, or after our solutions of them where that is better."""
+        exam, stubs = self.exam, self.stubs
+        needed = {q: self.answers.get(q, stub) for q, stub in stubs.items()}
+        own = self.after(needed)
+        if not needed or own.points == own.max_points:
+            return own
+        if exam.solutions:
+            if all(same_code(text, exam.solutions[q]) for q, text in needed.items()):
+                return own
+            mended = self.after({q: exam.solutions[q] for q in needed}, SOLUTION)
+            return better(own, mended, {q: self.known_result(q) for q in needed} if self.advise else {})
+        if not self.advise or own.mistakes or own.status == "empty":
+            return own
+        if own.message:
+            told = at_fault(own, needed, self.known_result)
+        else:
+            told = look_there(builds_on(self.answers[self.question.id], needed, stubs), self.known_result)
+        return dataclasses.replace(own, message=presentable(told)) if told else own
+
+    @property
+    def stubs(self) -> dict[str, str]:
+        """The unanswered cells of the questions that this one builds on."""
+        return {q: self.exam.questions[q].stub for q in chain(self.exam.questions, self.question.id)}
+
+    def after(self, needed: Mapping[str, str], label: str = "question ") -> Result:
+        """The result of the answer after the setup cell and these cells of earlier questions."""
+        name = self.question.id
+        cells = [("setup", self.exam.setup if self.setup is None else self.setup)]
+        cells += [(f"{label}{q}", text) for q, text in needed.items()]
+        cells.append((f"question {name}", self.answers[name]))
+        for marked, text in cells:
+            if len(text) > MAX_CELL:
+                return unrun(self.question, "unreadable", _too_long(marked))
+        run = run_cells(self.exam, self.question, cells, self.session)
+        return judge(self.question, run, dict(cells), self.stubs, self.advise)
+
+    def known_result(self, name: str) -> Result:
+        """The result of another question for the same answers."""
+        if name not in self.known:
+            self.known[name] = evaluate(self.exam, name, self.setup, self.answers, self.session, self.known)
+        return self.known[name]
 
 
 def run_cells(exam: Exam, question: ExamQuestion, cells: Sequence[tuple[str, str]], session: Session) -> Run:
@@ -130,11 +164,11 @@ def judge(
     if run.cells_error is not None:
         verdict = judging.error(run.cells_error)
         judged = unrun(question, verdict.status, verdict.text)
-        return judged if verdict.status == "empty" else _with_help(question, judged, run, sources)
+        return judged if verdict.status == "empty" else _with_help(question, judged, run, sources, False)
     if len(run.lost) == len(question.parts) and not run.cases:
         reason = next(iter(run.lost.values()))
         told = lost_text(reason, question.seconds)
-        return _with_help(question, unrun(question, lost_status(reason), told), run, sources)
+        return _with_help(question, unrun(question, lost_status(reason), told), run, sources, False)
     found = judging.parts()
     statuses = [verdict.status for verdict in found]
     if all(status == "empty" for status in statuses):
@@ -145,8 +179,12 @@ def judge(
         found = [judging.remarked(p, verdict) for p, verdict in enumerate(found)]
     parts = _told_once(question, found, recognized.parts)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
-    result = Result(question.id, question.title, status, parts, mistakes=recognized.mistakes)
-    return _with_help(question, result, run, sources) if lost else result
+    message = judging.stops.message
+    status = "crashed" if message and status == "ok" else status
+    result = Result(question.id, question.title, status, parts, message, mistakes=recognized.mistakes)
+    result = dataclasses.replace(result, passed_over=presentable(judging.stops.passed_over))
+    hints = not recognized.sure and not next((verdict.cause for verdict in found if not verdict.won), "")
+    return _with_help(question, result, run, sources, hints) if lost else result
 
 
 def _told_once(
@@ -156,12 +194,13 @@ def _told_once(
     results: list[PartResult] = []
     first: dict[str, str] = {}
     for p, (part, verdict) in enumerate(zip(question.parts, judged, strict=True)):
+        key = verdict.key or verdict.text
         text, where = verdict.text, "" if verdict.won else _where(question.parts[p], verdict)
         told = f"{where}{text}"
         if verdict.status == "empty":
             told = text or "Not answered yet."
-        elif not verdict.won and first.setdefault(text, part.name) != part.name:
-            told = f"The same as in {first[text]!r}."
+        elif not verdict.won and first.setdefault(key, part.name) != part.name:
+            told = f"The same as in {first[key]!r}."
         if part.name in recognized and not text.startswith(TOGETHER):
             told = f"{told} {recognized[part.name]}"
         points = part.points if verdict.won else 0
@@ -176,19 +215,22 @@ def _where(part: ExamPart, verdict: Verdict) -> str:
     return wording.case_text(part.cases[verdict.first].plain_inputs(), verdict.first, len(part.cases))
 
 
-def _with_help(question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str]) -> Result:
+def _with_help(
+    question: ExamQuestion, result: Result, run: Run, sources: Mapping[str, str], hints: bool
+) -> Result:
+    """The result with what the code printed and, if ``hints`` are of use, the first one on what is lost."""
     printed = [presentable(line) for line in run.printed.strip().splitlines()]
     more = [f"... {len(printed) - MAX_PRINTED_LINES} more lines"] if len(printed) > MAX_PRINTED_LINES else []
     shown = "\n".join([line[:200] for line in printed[:MAX_PRINTED_LINES]] + more)
     message = result.message
     if not message and not result.mistakes:
         message = wording.changed_arguments(question.stub, sources.get(f"question {question.id}", ""))
-    hinted = next(part.name for part in result.parts if part.points < part.max_points)
+    lost = [part.name for part in result.parts if part.points < part.max_points]
     return dataclasses.replace(
         result,
         message=message,
-        hinted=hinted,
-        hints=question.hints_on(hinted)[:1],
+        hinted=lost[0],
+        hints=hints_for(question, lost[0], lost)[:1] if hints else (),
         printed=shown,
     )
 
@@ -201,6 +243,11 @@ class _Judging:
     run: Run
     sources: Mapping[str, str]
     stubs: Mapping[str, str]
+
+    @property
+    def stops(self) -> Stops:
+        """The cells that ended early."""
+        return Stops(self.run.stopped, self.sources, f"question {self.question.id}")
 
     def parts(self) -> list[Verdict]:
         """What became of each part; a right one is lost with an earlier part that it requires.
@@ -245,28 +292,52 @@ class _Judging:
         question, reply = self.question, self.run.cases.get(place)
         if reply is None:
             reason = self.run.lost.get(place[0], "crashed")
-            return Verdict(lost_status(reason), lost_text(reason, question.seconds))
+            return Verdict(lost_status(reason), lost_text(reason, question.seconds), cause=reason)
         refused = [name for name in (*question.forbids, *WITHHELD) if name in reply.forbidden]
         if refused or self.run.forbidden:
-            return Verdict(text=f"{(refused or self.run.forbidden)[0]} is not allowed in this question.")
+            name = (refused or self.run.forbidden)[0]
+            return Verdict(text=causes.forbidden(name, reply.error), cause="forbidden", key=name)
         if reply.error is not None:
             return dataclasses.replace(self.error(reply.error), differs=True)
         if any(value is ... for value in reply.outputs.values()):
             return Verdict("empty")
+        changed = [name for name in reply.changed if name in case.plain_inputs()]
+        if changed and not part.may_change_inputs:
+            return Verdict(text=causes.changed(changed[0], self.answer), cause="changed", key="changed")
         if name := wrong_output(part, case, reply.outputs):
             told = self._advice(name, case.expected, reply.outputs) if advise else ""
-            return Verdict(text=f"{told or output_text(part, case, reply.outputs, name)}.", differs=True)
-        changed = [name for name in reply.changed if name in case.plain_inputs()]
-        misbehaved = misbehavior(part, case, reply.outputs, changed)
-        return Verdict(text=f"{misbehaved}." if misbehaved else "")
+            return self._different(part, case, reply.outputs, name, told)
+        misbehaved = misbehavior(part, case, reply.outputs, [])
+        cause = "form" if misbehaved.startswith(causes.UNREADABLE) else ""
+        return Verdict(text=f"{misbehaved}." if misbehaved else "", cause=cause)
+
+    @property
+    def answer(self) -> str:
+        """The source of the question's own cell."""
+        return self.sources.get(f"question {self.question.id}", "")
+
+    def _different(
+        self, part: ExamPart, case: Case, outputs: dict[str, Any], name: str, told: str
+    ) -> Verdict:
+        """What is said of the first output that is not the expected one; ``told`` of a hidden one."""
+        text = told or output_text(part, case, outputs, name)
+        if isinstance(case.expected[name], Concealed):
+            return Verdict(text=f"{text}.", differs=True, cause=causes.of_hidden(text))
+        given = outputs.get(name)
+        cause, to_do = causes.of_output(name, case.expected[name], given, part.rtol, part.atol)
+        to_do = causes.gradients(self.answer) if cause == "gradient" else to_do
+        text += f". {wording.sentence(to_do)}" if to_do else ""
+        return Verdict(text=f"{text.rstrip('.')}.", differs=True, cause=cause)
 
     def error(self, error: Error) -> Verdict:
-        """The status and the message for an exception."""
+        """The status and the message for an exception; only one in the student's code is a crash."""
+        return dataclasses.replace(self._error(error), cause="error", key=causes.of_error(error))
+
+    def _error(self, error: Error) -> Verdict:
         if wording.is_stub(error):
-            needed = error.cell.startswith("question ") and error.cell != f"question {self.question.id}"
-            return Verdict(
-                "empty", f"It builds on {error.cell}, which is not answered yet." if needed else ""
-            )
+            cell = error.deeper or error.cell
+            needed = cell.startswith("question ") and cell != f"question {self.question.id}"
+            return Verdict("empty", f"It builds on {cell}, which is not answered yet." if needed else "")
         if not error.cell and "ellipsis" in error.message:
             return Verdict("empty")
         if error.type == "ProtocolError":
@@ -275,15 +346,26 @@ class _Judging:
             told = f"the answer is {clip(error.message)}; it should be made of tensors, arrays, numbers"
             return Verdict(text=f"{told}.")
         if error.type == "MissingName":
-            return Verdict("crashed", f"{wording.sentence(clip(error.message))}.")
+            told = wording.sentence(self.stops.absent(clip(error.message)))
+            return Verdict("empty") if self.stops.is_open else Verdict(text=f"{told}.")
         if missing := undefined(error, self.stubs):
             name, owner = missing
             if same_code(self.sources.get(f"question {owner}", ""), self.stubs[owner]):
                 return Verdict("empty", f"It builds on question {owner}, which is not answered yet.")
-            told = f"question {owner} should define {name}, and its cell does not, or stops before it"
+            how = self.stops.how(f"question {owner}")
+            told = f"question {owner} should define {name}, and its cell {how or 'does not'}"
             return Verdict("crashed", wording.error_text(error, self.sources, told))
-        crashed = "out-of-memory" if wording.is_memory(error) else "crashed"
-        return Verdict(crashed, wording.error_text(error, self.sources))
+        if wording.is_memory(error):
+            return Verdict("out-of-memory", wording.error_text(error, self.sources))
+        advice = self.stops.advice(error)
+        return Verdict("crashed" if error.cell else "ok", wording.error_text(error, self.seen(), *advice))
+
+    def seen(self) -> dict[str, str]:
+        """What the student has read of the question, and the cells, the answer last."""
+        shown = [self.question.stub, *self.question.hints]
+        for part in self.question.parts:
+            shown += [part.description, *part.hints, *part.cases[0].plain_inputs(), *part.cases[0].expected]
+        return {"": " ".join(shown), **self.sources}
 
     def _advice(self, name: str, expected: Mapping[str, Any], outputs: dict[str, Any]) -> str:
         """What is said of a hidden value that is not right, and which of its part are not right either."""
@@ -300,45 +382,3 @@ class _Judging:
         if not also:
             return told
         return f"{told}; {' and '.join(also)} {'is' if len(also) == 1 else 'are'} not right either"
-
-
-def wrong_output(part: ExamPart, case: Case, outputs: dict[str, Any]) -> str:
-    """The name of the first output of one case that is not the expected one; nothing if all are."""
-    for name, expected in case.expected.items():
-        if name not in outputs:
-            return name
-        if isinstance(expected, Concealed):
-            if not expected.equals(outputs[name]):
-                return name
-        elif not equal(expected, outputs[name], rtol=part.rtol, atol=part.atol):
-            return name
-    return ""
-
-
-def output_text(part: ExamPart, case: Case, outputs: dict[str, Any], name: str) -> str:
-    """How an output differs from the expected one first, in words."""
-    if name not in outputs:
-        return f"the output {name!r} is missing"
-    expected = case.expected[name]
-    if isinstance(expected, Concealed):
-        return f"{name} {expected.remark(outputs[name])}"
-    return difference(expected, outputs[name], rtol=part.rtol, atol=part.atol, name=name)
-
-
-def misbehavior(part: ExamPart, case: Case, outputs: dict[str, Any], changed: list[str]) -> str:
-    """What is wrong in one case beside the outputs that are compared, in words."""
-    if changed and not part.may_change_inputs:
-        return f"your code changes its input {changed[0]} in place; the caller's data must stay as they are"
-    inputs = case.plain_inputs()
-    if part.properties and entries(outputs) > MAX_REPORTED:
-        return f"the reported values are more than {MAX_REPORTED:,} numbers"
-    for source in part.properties:
-        try:
-            told = compiled(source)(inputs, outputs)
-        except Exception as error:  # the outputs may be of any form; a property is written for the right one
-            told = (
-                f"the reported values do not have the form asked for ({type(error).__name__}: {clip(error)})"
-            )
-        if told is not None:
-            return clip(told, MAX_TOLD).rstrip(".")
-    return ""

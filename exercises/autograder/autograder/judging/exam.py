@@ -120,7 +120,8 @@ class ExamQuestion:
         return next(part.hints for part in self.parts if part.name == name) or self.hints
 
 
-def _rng(seed: int, question: str, part: str) -> np.random.Generator:
+def part_rng(seed: int, question: str, part: str) -> np.random.Generator:
+    """The generator that draws the inputs of one part at one seed."""
     return np.random.default_rng([seed, zlib.crc32(f"{question}/{part}".encode())])
 
 
@@ -218,13 +219,18 @@ def signature(part: ExamPart, case: Case, outputs: dict[str, Any], changed: Iter
 
 @dataclass(frozen=True)
 class Exam:
-    """An exercise at one seed; ``version`` is the digest of what it was computed from."""
+    """An exercise at one seed; ``version`` is the digest of what it was computed from.
+
+    ``solutions`` are the cells that stand in for a student's where a question builds on them. Only the
+    instructor's side has them: fixtures.json does not.
+    """
 
     exercise: str
     seed: int
     setup: str
     questions: dict[str, ExamQuestion]
     version: str = ""
+    solutions: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def at_seed(
@@ -257,7 +263,7 @@ class Exam:
         made = {}
         for specified in [q for q in questions if q.id in wanted]:
             salt = f"{specified.id}/{seed}"
-            rngs = [_rng(seed, specified.id, part.name) for part in specified.parts]
+            rngs = [part_rng(seed, specified.id, part.name) for part in specified.parts]
             parts = tuple(draw_part(specified, i, rng, salt) for i, rng in enumerate(rngs))
             mistakes = tuple(
                 _mistake(answer, specified, parts, source, session)
@@ -279,7 +285,7 @@ class Exam:
                 parts=parts,
                 mistakes=mistakes,
             )
-        return cls(folder.name, seed, source.setup, made, layers.version())
+        return cls(folder.name, seed, source.setup, made, layers.version(), source.solutions)
 
 
 def chain(questions: dict[str, Any], question: str) -> list[str]:

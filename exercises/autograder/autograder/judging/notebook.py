@@ -66,10 +66,22 @@ def parse_submission(content: bytes, name: str) -> Submission:
         raise NotebookError(
             f"{name}: is not JSON, so it is not a notebook (.ipynb); save it from Jupyter again"
         ) from None
-    cells = fields.get("cells") if isinstance(fields, dict) else None
+    cells = _cells(fields) if isinstance(fields, dict) else None
     if not isinstance(cells, list):
-        raise NotebookError(f"{name}: has no list of cells, so it is not a notebook of format 4")
+        raise NotebookError(
+            f"{name}: has no list of cells, so it is not a notebook of format 3 or 4; "
+            "save it from Jupyter again"
+        )
     return collect(_sources(cells))
+
+
+def _cells(fields: dict[str, Any]) -> Any:
+    """The cells of a notebook; in format 3 they are on worksheets."""
+    sheets = fields.get("worksheets")
+    if "cells" in fields or not isinstance(sheets, list):
+        return fields.get("cells")
+    lists = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+    return [cell for cells in lists if isinstance(cells, list) for cell in cells]
 
 
 def _sources(cells: list[Any]) -> list[str]:
@@ -77,7 +89,7 @@ def _sources(cells: list[Any]) -> list[str]:
     for cell in cells:
         if not isinstance(cell, dict) or cell.get("cell_type") != "code":
             continue
-        source = cell.get("source")
+        source = cell.get("source", cell.get("input"))  # its name in format 3
         if isinstance(source, list) and all(isinstance(line, str) for line in source):
             source = "".join(source)
         if isinstance(source, str) and source.strip():

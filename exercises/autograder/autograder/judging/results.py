@@ -72,6 +72,13 @@ def rendered(template: str, **given: Any) -> str:
     return _template(template).render(**given)
 
 
+class NoCase(LookupError):
+    """A case that there is not; the message says which there are."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
 @dataclass(frozen=True)
 class PartResult:
     """The outcome of one part."""
@@ -88,6 +95,7 @@ class Result:
     """The outcome of one question. ``points`` of ``max_points``; ``status`` is one of STATUSES.
 
     ``hints`` are the steps shown so far for ``hinted``, the first part that was lost; ``more_hints`` wait.
+    ``passed_over`` says of the setup's cell that it ended with an error, although the question was judged.
     """
 
     question: str
@@ -100,6 +108,7 @@ class Result:
     hints: tuple[str, ...] = ()
     more_hints: int = 0
     printed: str = field(default="", compare=False)
+    passed_over: str = field(default="", compare=False)
 
     @property
     def points(self) -> int:
@@ -134,6 +143,10 @@ class Result:
         if self.printed:
             lines += ["  Your code printed:", *(f"    {line}" for line in self.printed.splitlines())]
         return presentable("\n".join(lines))
+
+    def case(self, number: int, part: str = "") -> Any:
+        """The inputs of a case, of a result of ``check``."""
+        raise NoCase(f'only what check("{self.question}") returns has its cases with it')
 
     def _headline(self) -> str:
         points = f"{self.points} of {self.max_points} point{'s' if self.max_points != 1 else ''}"

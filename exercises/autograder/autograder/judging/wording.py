@@ -1,6 +1,7 @@
 """What a student reads about an error, the case in which it occurred, and wrong arguments."""
 
 import ast
+import builtins
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -8,17 +9,27 @@ from typing import Any
 import numpy as np
 
 from autograder.authoring.source import without_magics
+from autograder.judging.causes import missing_gradients, nodes_of
 from autograder.worker.messages import Error
 from autograder.worker.session import hurried
 
 MEMORY_WORDS = ("can't allocate memory", "out of memory", "Unable to allocate", "Cannot allocate memory")
 UNANSWERED = re.compile(r"question \d\d\.\d+ is not answered yet")
 NO_GRADIENT = ("does not require grad", "does not have a grad_fn")
-GRADIENTS = (
-    "gradients are asked for, and none flow through your answer: something in it cuts them off, "
-    "such as detach(), item(), tolist(), numpy(), torch.tensor(...) or no_grad."
+IN_PLACE = "has been modified by an inplace operation"
+IN_BACKWARD = (
+    "the gradient cannot be computed: your code changes a tensor in place, with x += ..., x[...] = ... or a "
+    "name that ends in _, after it was used; make a new tensor in its place."
 )
+QUOTED = re.compile(r"'([A-Za-z_]\w*)'")
+COMMON = {*dir(builtins), *dir(np.ndarray), "NoneType", "Tensor", "Parameter", "function", "ndarray"}
 CALLED = re.compile(r"\(\) (takes|missing|got (an unexpected|multiple)).* argument")
+KEPT = (
+    "Your cell keeps {name} from one call to the next (line {line}: {shown}); what an earlier call left "
+    "there may be used for other inputs."
+)
+CONTAINERS = ("dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque")
+WRITING = ("append", "extend", "insert", "add", "update", "setdefault")
 OTHER_CELLS = "check runs the cells marked '# setup' and '# question' only: what they use must be in them"
 
 
@@ -56,28 +67,43 @@ def error_text(error: Error, sources: Mapping[str, str], advice: str = OTHER_CEL
     elif is_memory(error):
         text = "your code asked for more memory than it may have"
     elif not label:
-        return _outside(error, text)
+        return _outside(error, sources)
     lines = sources.get(label, "").split("\n")
     if line is not None and 1 <= line <= len(lines):
         text += f", in line {line} of the cell '# {label}': {lines[line - 1].strip()[:120]}"
+    if error.deeper:
+        text += f" (it comes up in the cell '# {error.deeper}', with what this line gives it)"
     if error.builtin == "NameError":
         text += f". ({advice})"
+    if error.builtin in ("SyntaxError", "IndentationError", "TabError"):
+        text += ". Python cannot read the cell, so nothing of it was run; the line before may be at fault"
     return text
 
 
-def _outside(error: Error, text: str) -> str:
+def _outside(error: Error, sources: Mapping[str, str]) -> str:
     """An error outside the student's cells: in how they are called, or in what is done with their answer."""
     message = error.message
+    text = f"{clip(error.type, 60)}: {clip(_without_strangers(message, sources))}".removesuffix(": ")
     if any(words in message for words in NO_GRADIENT):
-        return GRADIENTS
+        return missing_gradients(list(sources.values())[-1] if sources else "")
+    if IN_PLACE in message:
+        return IN_BACKWARD
     if error.type == "TypeError" and CALLED.search(message):
         return f"{text}; it is called with the arguments that the question's cell gives it."
     if error.type == "TypeError" and message.endswith("object is not callable"):
         return f"{text}; the question asks for a function of that name."
     told = "what your cell defines or returns cannot be used as the question asks"
+    if error.type == "KeyError":
+        return f"{told}: an entry that is asked for is missing ({text})."
     if "NoneType" in message:
         told += "; is a return missing?"
     return f"{told} ({text})."
+
+
+def _without_strangers(message: str, sources: Mapping[str, str]) -> str:
+    """The message with three dots for quoted names that the student cannot know."""
+    known = set(re.findall(r"\w+", " ".join(sources.values()))) | COMMON
+    return QUOTED.sub(lambda found: found[0] if found[1] in known else "'...'", message)
 
 
 def case_text(inputs: Mapping[str, Any], c: int, cases: int) -> str:
@@ -125,13 +151,16 @@ def lost_text(reason: str, seconds: float) -> str:
 
 
 def changed_arguments(stub: str, answer: str) -> str:
-    """A sentence on the first function of the answer that does not take the arguments of the stub's."""
+    """A sentence on the first function of the answer that does not take the arguments of the stub's.
+
+    If all do, one on what the answer keeps between calls.
+    """
     asked, given = _functions(stub), _functions(answer)
     for name, arguments in asked.items():
         if name in given and not _fits(arguments, given[name]):
             forms = [f"({clip(ast.unparse(_plain(a)))})" for a in (given[name], arguments)]
             return f"Your {clip(name, 60)}{forms[0]} should take these arguments, in this order: {forms[1]}."
-    return ""
+    return kept_between_calls(answer)
 
 
 def _functions(source: str) -> dict[str, ast.arguments]:
@@ -172,3 +201,91 @@ def _plain(arguments: ast.arguments) -> ast.arguments:
 def _short(default: ast.expr) -> ast.expr:
     """The value of an argument, or three dots for one that may be nested too deeply to be written."""
     return default if isinstance(default, ast.Constant) else ast.Constant(...)
+
+
+def kept_between_calls(answer: str) -> str:
+    """That something outlives a call of the answer's functions, and where it is written; else nothing."""
+    nodes = nodes_of(answer)
+    for owner in nodes:
+        if not isinstance(owner, ast.Module | ast.ClassDef):
+            continue
+        own = "" if isinstance(owner, ast.Module) else "self."
+        names = {own + name for name in _containers(owner)}
+        for function in (node for node in owner.body if isinstance(node, ast.FunctionDef)):
+            if found := _keeps(function, names):
+                shown = answer.split("\n")[found[1] - 1].strip()[:120]
+                return KEPT.format(name=found[0], line=found[1], shown=shown)
+    return ""
+
+
+def _containers(owner: ast.Module | ast.ClassDef) -> set[str]:
+    """The names of lists, dicts and sets that are made once."""
+    return {
+        target.id
+        for node in owner.body
+        if isinstance(node, ast.Assign) and _is_container(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _is_container(value: ast.expr) -> bool:
+    called = value.func if isinstance(value, ast.Call) else None
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in CONTAINERS or isinstance(
+        value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp
+    )
+
+
+def _keeps(function: ast.FunctionDef, names: set[str]) -> tuple[str, int] | None:
+    """What a function writes that is still there in its next call, and the line."""
+    for decorator in function.decorator_list:
+        if "cache" in ast.unparse(decorator):
+            return f"the results of {function.name}", decorator.lineno
+    nodes = list(ast.walk(function))
+    arguments = [*function.args.posonlyargs, *function.args.args]
+    defaults = zip(arguments[::-1], function.args.defaults[::-1])
+    kept = names - {argument.arg for argument in arguments}
+    kept |= {argument.arg for argument, value in defaults if _is_container(value)}
+    shared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+    kept |= shared | {f"global {name}" for name in shared}
+    kept |= {name for node in nodes for name in _asked_for(node)} if function.name != "__init__" else set()
+    kept |= {other for node in nodes for other in _other_names(node, kept)}
+    for node in nodes:
+        if (found := _written(node)) and (found[0] in kept or found[0].startswith(f"{function.name}.")):
+            return found[0].removeprefix("global "), found[1]
+    return None
+
+
+def _asked_for(node: ast.AST) -> list[str]:
+    """The attribute that a method looks for, as it may not be there yet."""
+    asks = isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("hasattr", "getattr")
+    if asks and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):  # type: ignore[attr-defined]
+        return [f"{ast.unparse(node.args[0])}.{node.args[1].value}"]  # type: ignore[attr-defined]
+    if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute):
+        return [ast.unparse(node.left)] if isinstance(node.ops[0], ast.Is) else []
+    return []
+
+
+def _other_names(node: ast.AST, kept: set[str]) -> list[str]:
+    """Further names that an assignment gives to what is kept."""
+    if not isinstance(node, ast.Assign):
+        return []
+    target, value = node.targets[0], node.value
+    pairs = [(target, value)]
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = list(zip(target.elts, value.elts))
+    return [one.id for one, other in pairs if isinstance(one, ast.Name) and ast.unparse(other) in kept]
+
+
+def _written(node: ast.AST) -> tuple[str, int] | None:
+    """The container into which a piece of code writes, or the name or attribute that it sets."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        return ast.unparse(node.value), node.lineno
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        return ast.unparse(node), node.lineno
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return f"global {node.id}", node.lineno
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITING:
+        return ast.unparse(node.func.value), node.lineno
+    return None

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from autograder.authoring.layers import Layers
-from autograder.authoring.version import JUDGING, bare, code_version, digest
+from autograder.authoring.version import DECIDING, bare, code_version, digest
 from autograder.files import write_text
 from autograder.proving.mutants import Hunt
 from autograder.proving.proof import Proof
@@ -19,10 +19,13 @@ from autograder.worker.session import Session
 
 FORMAT_VERSION = 1
 INPUTS = 10_000
-FEWEST = 1_000
+FEWEST = 100
 PROVING = (
-    *JUDGING,
-    *(f"proving/{name}.py" for name in ("fresh", "mutants", "proof", "sabotage", "saboteurs")),
+    *DECIDING,
+    *(
+        f"proving/{name}.py"
+        for name in ("bench", "docstrings", "fresh", "mutants", "proof", "sabotage", "saboteurs")
+    ),
 )
 
 
@@ -87,7 +90,7 @@ def certify(
     layers = Layers.of(folder, overlay)
     before = digests(layers, question)
     proof = Proof.of(folder, session, overlay, question)
-    sabotage = proof.sabotage(question, session)
+    sabotage = proof.sabotage(question)
     failures = [*proof.failures(question, session), *sabotage.failures]
     if failures:
         yield from failures

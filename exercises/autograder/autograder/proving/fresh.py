@@ -4,21 +4,18 @@ What an output is compared with, and by what rules, is what ``judging`` says; th
 spares it where numbers are plainly within the tolerance.
 """
 
-import contextlib
+import hashlib
 import random
-import signal
-import types
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
 
 from autograder.authoring.layers import Layers
-from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Part, Question, compiled
-from autograder.judging.evaluate import misbehavior, output_text, wrong_output
 from autograder.judging.exam import Case, ExamPart, chain, draw_case, draw_part
+from autograder.judging.outputs import misbehavior, output_text, wrong_output
+from autograder.proving.bench import limited, namespace_of
 from autograder.worker.__main__ import Student
 from autograder.worker.values import as_array, pack, unpack
 
@@ -35,7 +32,7 @@ def refuted(layers: Layers, question: str, answers: list[str], inputs: int) -> d
     needed = chain(specified, question)
     source = layers.source()
     setup = [source.setup, *(source.solutions[q] for q in needed)]
-    students = {i: _student([*setup, answer]) for i, answer in enumerate(answers)}
+    students = {i: Student(namespace_of([*setup, answer]), set()) for i, answer in enumerate(answers)}
     found: dict[int, str] = {}
     for p, part in enumerate(asked.parts):
         rng = np.random.default_rng([len(question), p, inputs])
@@ -43,43 +40,24 @@ def refuted(layers: Layers, question: str, answers: list[str], inputs: int) -> d
             continue  # asks for values: there is one case, which the exam has
         judged = draw_part(asked, p, np.random.default_rng(0), "fresh")
         program = compiled(part.source)
-        drawn = 0
+        drawn, known = 0, set()
         while drawn < inputs and len(found) < len(students):
             for given in part.cases(rng):
-                case = _Fresh(asked, part, judged, given)
                 drawn += 1
+                if (digest := _digest(given)) in known:  # a case that is the same in every draw
+                    continue
+                known.add(digest)
+                case = _Fresh(asked, part, judged, given)
                 for i, student in students.items():
                     if i not in found and (told := case.told(program, student)):
                         found[i] = f"part {part.name!r}: {told}"
     return found
 
 
-def _student(cells: list[str]) -> Student:
-    """The names that cells define, each answer in a module of its own."""
-    namespace = types.ModuleType("__main__").__dict__
-    namespace["display"] = lambda *arguments, **keywords: None
-    for cell in cells:
-        exec(compile(without_magics(cell), "<answer>", "exec", dont_inherit=True), namespace)
-    return Student(namespace, set())
-
-
-@contextlib.contextmanager
-def _limited() -> Iterator[None]:
-    """Ends a loop that does not, where the platform has an alarm."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(number: int, frame: Any) -> None:
-        raise TimeoutError(f"no answer within {ANSWER_SECONDS:g} seconds")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, ANSWER_SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
+def _digest(given: dict[str, Any]) -> bytes:
+    arrays: list[np.ndarray] = []
+    text = repr(pack(given, arrays)).encode()
+    return hashlib.sha256(b"".join([text, *(a.tobytes() for a in arrays)])).digest()
 
 
 def _copied(value: Any) -> Any:
@@ -117,7 +95,7 @@ class _Fresh:
         torch.default_generator.manual_seed(0)  # torch.manual_seed keeps a note of each call
         given = {name: _copied(value) for name, value in self.inputs.items()}
         try:
-            with _limited():
+            with limited(ANSWER_SECONDS):
                 outputs = program(student, given)
         except Exception as error:  # a mutant may do anything
             return f"{type(error).__name__}: {error}"

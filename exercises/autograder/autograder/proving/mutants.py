@@ -16,7 +16,8 @@ from pathlib import Path
 from autograder.authoring.layers import Layers
 from autograder.authoring.source import Source
 from autograder.judging.evaluate import evaluate
-from autograder.judging.exam import Exam, ExamQuestion
+from autograder.judging.exam import Exam, chain
+from autograder.proving.bench import Bench
 from autograder.proving.fresh import refuted
 from autograder.worker.session import Session
 
@@ -24,16 +25,16 @@ UNCHANGED = "nothing changed"
 SECONDS = 3.0
 PATIENT_SECONDS = 30.0
 ARITHMETIC = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.Pow: ast.Mult,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.MatMult: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div, ast.Add, ast.Pow),
+    ast.Div: (ast.Mult,),
+    ast.Pow: (ast.Mult,),
+    ast.FloorDiv: (ast.Mult,),
+    ast.Mod: (ast.FloorDiv,),
+    ast.MatMult: (ast.Mult,),
+    ast.BitAnd: (ast.BitOr,),
+    ast.BitOr: (ast.BitAnd,),
 }
 COMPARISONS = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -127,13 +128,14 @@ def _calls(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
 def variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """Each operator's replacements of one node."""
     if isinstance(node, ast.BinOp):
-        if type(node.op) in ARITHMETIC:
-            yield "arithmetic", _changed(node, op=ARITHMETIC[type(node.op)]())
+        for other in ARITHMETIC.get(type(node.op), ()):
+            yield "arithmetic", _changed(node, op=other())
         if isinstance(node.op, ORDERED):
             yield "operands swapped", _changed(node, left=node.right, right=node.left)
         yield "operand dropped", node.left
-    elif isinstance(node, ast.AugAssign) and type(node.op) in ARITHMETIC:
-        yield "arithmetic", _changed(node, op=ARITHMETIC[type(node.op)]())
+    elif isinstance(node, ast.AugAssign):
+        for other in ARITHMETIC.get(type(node.op), ()):
+            yield "arithmetic", _changed(node, op=other())
     elif isinstance(node, ast.Compare):
         for i, old in enumerate(node.ops):
             for new in COMPARISONS[type(old)]:
@@ -230,7 +232,10 @@ class Verdict:
 
 
 class Hunt:
-    """Mutates the right answers of one exercise."""
+    """Mutates the right answers of one exercise.
+
+    A mutant that loses a part in this process is caught; the others are graded as an answer is, by a worker.
+    """
 
     def __init__(
         self,
@@ -259,27 +264,25 @@ class Hunt:
     def run(self, question: str, *, size: int | None = None, inputs: int = 10_000) -> Verdict:
         """Every mutant (or a sample of ``size``); survivors run on ``inputs`` fresh cases per part."""
         verdict = Verdict(question)
-        hasty = dataclasses.replace(self.exam.questions[question], seconds=SECONDS, mistakes=())
-        exam = self._with_question(hasty)
-        patient = self._with_question(dataclasses.replace(hasty, seconds=PATIENT_SECONDS))
+        asked = self.exam.questions[question]
+        needed = [self.source.solutions[q] for q in chain(self.exam.questions, question)]
+        bench = Bench(asked.parts, [self.source.setup, *needed], SECONDS)
+        patient = dataclasses.replace(asked, seconds=PATIENT_SECONDS, mistakes=())
+        exam = dataclasses.replace(self.exam, questions={**self.exam.questions, question: patient})
         alive = []
         for mutant in [*self.right_answers(question), *sample(self.mutants_of(question), size)]:
-            result = self._result(exam, question, mutant)
-            if result.status == "timeout":  # a busy machine is slow as well
-                result = self._result(patient, question, mutant)
-            if result.points == result.max_points:
-                alive.append(mutant)
-            else:
+            lost = mutant.operator != UNCHANGED and bench.losses(mutant.source, first=True)[0]
+            if lost or not self._is_full(exam, question, mutant):
                 verdict.caught += 1
+            else:
+                alive.append(mutant)
         feedback = refuted(self.layers, question, [mutant.source for mutant in alive], inputs)
         verdict.survivors = [(mutant, feedback[i]) for i, mutant in enumerate(alive) if i in feedback]
         equal = [mutant for i, mutant in enumerate(alive) if i not in feedback]
         verdict.equivalent = [mutant for mutant in equal if mutant.operator != UNCHANGED]
         return verdict
 
-    def _with_question(self, question: ExamQuestion) -> Exam:
-        return dataclasses.replace(self.exam, questions={**self.exam.questions, question.id: question})
-
-    def _result(self, exam: Exam, question: str, mutant: Mutant):
+    def _is_full(self, exam: Exam, question: str, mutant: Mutant) -> bool:
         answers = {**self.source.solutions, question: mutant.source}
-        return evaluate(exam, question, self.source.setup, answers, self.session, advise=False)
+        result = evaluate(exam, question, self.source.setup, answers, self.session, advise=False)
+        return result.points == result.max_points

@@ -6,7 +6,9 @@ says on standard error when it was within reach, which tells a weak input from a
 
 import inspect
 import math
+import re
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,6 +21,13 @@ MANY = 100
 _told: set[str] = set()
 _memory: dict[Any, Any] = {}
 _entered: list[str] = []
+_results: Any = weakref.WeakKeyDictionary()  # what a module gave first, by the shapes of its inputs
+_options: Any = weakref.WeakKeyDictionary()  # what a module was made with
+AXIS_IS_ONE = re.compile(r"(\w+) is 1")
+PAIR = re.compile(r"(\w+) and (\w+) (agree|differ)")
+ABOVE = re.compile(r"(\w+) above 4 counts as 4")
+ON_VALUES = re.compile(r"(\w+) (below a thousandth is 0|clipped at 10|wrapped at 256)")
+LONG = 30
 
 
 def _tell(mark: str) -> None:
@@ -129,6 +138,62 @@ PLACES: dict[str, Callable[[inspect.BoundArguments], bool | None]] = {
 }
 
 
+def _shapes_of(value: Any, axes: int) -> list[tuple[int, ...]]:
+    """The shapes in a value, as many sizes in each as it has axes: of lists, of arrays in lists too."""
+    if isinstance(value, torch.Tensor | np.ndarray):
+        return [tuple(value.shape)] if value.ndim == axes else []
+    if not isinstance(value, list | tuple) or not axes:
+        return []
+    inner = [_shapes_of(item, axes - 1) for item in value]
+    if axes == 1 and not any(
+        isinstance(item, torch.Tensor | np.ndarray | list | tuple) and _ndim(item) for item in value
+    ):
+        return [(len(value),)]
+    if all(inner) and value:
+        return [(len(value), *shape) for shapes in inner for shape in shapes]
+    return [shape for item in value for shape in _shapes_of(item, axes)]
+
+
+def _ndim(value: Any) -> int:
+    if isinstance(value, list | tuple):
+        return 1
+    return value.ndim if isinstance(value, torch.Tensor | np.ndarray) else 0
+
+
+def _named(bound: inspect.BoundArguments, axes: dict[str, tuple[str, ...]]) -> dict[str, set[int]]:
+    """The sizes of each axis that has a name, and the whole numbers by their names."""
+    found: dict[str, set[int]] = {}
+    for argument, names in axes.items():
+        for shape in _shapes_of(bound.arguments.get(argument), len(names)):
+            for name, size in zip(names, shape):
+                if name:
+                    found.setdefault(name, set()).add(size)
+    first = next(iter(bound.arguments.values()), None)
+    made = _options.get(first, {}) if isinstance(first, torch.nn.Module) else {}
+    for name, value in (*made.items(), *bound.arguments.items()):
+        if isinstance(value, int | np.integer) and not isinstance(value, bool):
+            found.setdefault(name, set()).add(int(value))
+    return found
+
+
+def _is_where(effect: str, bound: inspect.BoundArguments, axes: dict[str, tuple[str, ...]]) -> bool | None:
+    """Whether the sizes are those at which an answer is to be wrong; None for an effect of another kind."""
+    one, pair = AXIS_IS_ONE.fullmatch(effect), PAIR.fullmatch(effect)
+    if not one and not pair:
+        return None
+    sizes = _named(bound, axes)
+    if one:
+        if one[1] not in sizes:
+            return False
+        _tell(APPLIES)
+        return 1 in sizes[one[1]]
+    names = pair[1], pair[2]  # type: ignore[index]
+    if not all(name in sizes for name in names):
+        return False
+    _tell(APPLIES)
+    return bool(sizes[names[0]] & sizes[names[1]]) == (pair[3] == "agree")  # type: ignore[index]
+
+
 def _is_restricted(bound: inspect.BoundArguments) -> bool:
     """Whether a mask forbids something, lengths differ, or an optional argument is given."""
     for name, value in bound.arguments.items():
@@ -151,7 +216,7 @@ class Numerics(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        name = getattr(func, "__name__", "").rstrip("_")
+        name = getattr(func, "__name__", "").strip("_")
         changed = getattr(self, f"_{name}", None)
         if changed is None:
             return func(*args, **kwargs)
@@ -221,6 +286,22 @@ class Numerics(TorchFunctionMode):
         powers = input.double().exp()
         return powers / (1 + powers)
 
+    def _div(self, input: Any, other: Any, **rest: Any) -> torch.Tensor | None:
+        added = {"a millionth in a divisor": 1e-6, "a hundredth in a divisor": 1e-2}.get(self.way)
+        if added is None or rest or not isinstance(other, torch.Tensor) or not other.is_floating_point():
+            return None
+        if bool((other == other.round()).all()):  # counts
+            return None
+        return input / (other + added)
+
+    _truediv = _true_divide = _divide = _div
+
+    def _rtruediv(self, input: Any, other: Any) -> torch.Tensor | None:
+        return self._div(other, input)
+
+    def _log(self, input: Any) -> torch.Tensor | None:
+        return (input + 1e-9).log() if self.way == "a billionth in a logarithm" else None
+
     def _masked_fill(self, input: Any, mask: Any, value: Any) -> torch.Tensor | None:
         return self._filled(input, mask, value)
 
@@ -255,13 +336,30 @@ NUMERICS = (
     *EXTREMES,
     "a large negative number for minus infinity",
     "masked after the normalization",
+    "a millionth in a divisor",
+    "a hundredth in a divisor",
+    "a billionth in a logarithm",
 )
 WHEN = ("with a mask or option: ", "without mask and option: ")
 
 
-def _outcome(effect: str, function: Callable, bound: inspect.BoundArguments) -> Any:
+def _outcome(effect: str, function: Callable, bound: inspect.BoundArguments, axes: dict[str, Any]) -> Any:
     """What the function gives under one effect."""
     call = lambda: function(*bound.args, **bound.kwargs)  # noqa: E731
+    if (is_there := _is_where(effect, bound, axes)) is not None:
+        if is_there:
+            _tell(REACHED)
+        return _mapped(call(), _spoiled) if is_there else call()
+    if found := ON_VALUES.fullmatch(effect):
+        return _with_other_values(found[1], found[2], call, bound)
+    if found := ABOVE.fullmatch(effect):
+        if found[1] in bound.arguments:
+            bound.arguments[found[1]] = _at_most_four(bound.arguments[found[1]])
+        return call()
+    if effect == "the first result of a module again":
+        return _again(call, bound)
+    if effect == "no gradient beyond 30":
+        return _cut_off(call(), max((max(s) for s in _shapes(bound)), default=0) > LONG)
     word, _, name = effect.partition(" of argument ")
     if effect in FILLS:
         return _mapped(call(), lambda tensor: _filled(tensor, FILLS[effect]))
@@ -314,6 +412,76 @@ def _outcome(effect: str, function: Callable, bound: inspect.BoundArguments) -> 
     return wrong
 
 
+def _again(call: Callable, bound: inspect.BoundArguments) -> Any:
+    """What a module gave when inputs of these shapes came first."""
+    kept = _results.setdefault(bound.args[0], {})
+    given = [t.detach().clone() for t in _tensors(list(bound.arguments.values())[1:])]
+    shapes = tuple(tuple(t.shape) for t in given)
+    _tell(APPLIES)
+    if shapes in kept:
+        before, output = kept[shapes]
+        if not _same(before, given):
+            _tell(REACHED)
+        return output
+    kept[shapes] = given, call()
+    return kept[shapes][1]
+
+
+def _cut_off(output: Any, is_long: bool) -> Any:
+    """The output without its gradient, where an input is long."""
+    if not any(tensor.requires_grad for tensor in _tensors([output])):
+        return output
+    _tell(APPLIES)
+    if is_long:
+        _tell(REACHED)
+    return _mapped(output, lambda tensor: tensor.detach()) if is_long else output
+
+
+def _at_most_four(value: Any) -> Any:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    _tell(APPLIES)
+    if value > 4:
+        _tell(REACHED)
+    return min(value, 4)
+
+
+def _with_other_values(name: str, how: str, call: Callable, bound: inspect.BoundArguments) -> Any:
+    """The call with an argument whose numbers are cut: the small ones, the large ones, or the high bytes."""
+    value = bound.arguments.get(name)
+    found = list(_tensors([value]))
+    if how == "wrapped at 256":
+        if isinstance(value, list) and all(type(item) is int for item in value) and value:
+            other: Any = [item % 256 for item in value]
+            applies, reached = True, other != value
+        else:
+            applies = any(not t.is_floating_point() and t.dtype is not torch.bool for t in found)
+            other = _mapped(value, lambda t: t if t.is_floating_point() or t.dtype is torch.bool else t % 256)
+            reached = applies and not _same(value, other)
+    else:
+        applies = any(tensor.is_floating_point() for tensor in found)
+        cut = _without_small if how.startswith("below") else _clipped
+        other = _mapped(value, cut) if applies else value
+        reached = applies and not _same(value, other)
+    if not applies or isinstance(value, int | float):
+        return call()
+    _tell(APPLIES)
+    if reached:
+        _tell(REACHED)
+        bound.arguments[name] = other
+    return call()
+
+
+def _without_small(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor * (tensor.abs() >= 1e-3) if tensor.is_floating_point() else tensor
+
+
+def _clipped(tensor: torch.Tensor) -> torch.Tensor:
+    if not tensor.is_floating_point():
+        return tensor
+    return torch.where(tensor.isfinite(), tensor.clamp(-10.0, 10.0), tensor)
+
+
 def _changed_argument(word: str, name: str, call: Callable, bound: inspect.BoundArguments) -> Any:
     """Effects on one argument: it is ignored, cut off from the gradient, changed, or returned."""
     value = bound.arguments.get(name)
@@ -358,7 +526,7 @@ def _changed_argument(word: str, name: str, call: Callable, bound: inspect.Bound
     return output
 
 
-def sabotaged(function: Callable, effect: str) -> Callable:
+def sabotaged(function: Callable, effect: str, axes: dict[str, tuple[str, ...]] | None = None) -> Callable:
     """The function under that effect; what it calls of itself is left as it is."""
     signature = inspect.signature(function)
 
@@ -367,8 +535,25 @@ def sabotaged(function: Callable, effect: str) -> Callable:
             return function(*args, **kwargs)
         _entered.append(effect)
         try:
-            return _outcome(effect, function, signature.bind(*args, **kwargs))
+            return _outcome(effect, function, signature.bind(*args, **kwargs), axes or {})
         finally:
             _entered.clear()
 
     return wrong
+
+
+def noting(init: Callable, effect: str) -> Callable:
+    """An ``__init__`` that keeps what a module is made with; an option above 4 is 4 under that effect."""
+    signature = inspect.signature(init)
+    above = ABOVE.fullmatch(effect)
+
+    def noted(*args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = dict(list(bound.arguments.items())[1:])
+        if above and above[1] in given:
+            bound.arguments[above[1]] = _at_most_four(given[above[1]])
+        init(*bound.args, **bound.kwargs)
+        _options[args[0]] = given
+
+    return noted

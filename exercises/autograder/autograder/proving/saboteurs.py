@@ -8,20 +8,24 @@ answer that is wrong for one shape only. Where a question's text asks for less, 
 
 import ast
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from autograder.authoring.source import Source, without_magics
 from autograder.authoring.spec import Question
-from autograder.judging.evaluate import judge, run_cells
-from autograder.judging.exam import Exam, chain, solved_cells
-from autograder.judging.results import Result
+from autograder.judging.exam import Exam, chain
+from autograder.proving.bench import Bench
+from autograder.proving.docstrings import Target, targets
 from autograder.proving.sabotage import APPLIES, EXTREMES, NUMERICS, PLACES, REACHED, WHEN
-from autograder.worker.session import Session
 
 ON_CALLS = (*PLACES, "half precision", "the first of the batch for all", "squeezed", "remembers by shape")
 ON_ARGUMENTS = ("ignorance", "change", "return", "no gradient")
+OF_MODULES = ("no gradient to the parameters", "the first result of a module again")
+ON_VALUES = ("below a thousandth is 0", "clipped at 10", "wrapped at 256")
+ABOVE = "above 4 counts as 4"
+SAME_SHAPES = "the same shapes at every seed"
 # one exemption may be for several effects
 GROUPS = {"extreme exponents": EXTREMES, "no gradient": ("no gradient",)}
 FILLS = ("zeros", "ones", "nan")
@@ -32,18 +36,21 @@ TYPED = ("math.nan", "0", "0.0", "1", "-1.0", "math.inf", "-math.inf", "None", "
 class Saboteur:
     """One effect on one function or class of an answer."""
 
-    target: str
+    target: Target
     effect: str
-    is_class: bool = False
 
     def __str__(self) -> str:
-        return f"{self.target}: {self.effect}"
+        return f"{self.target.name}: {self.effect}"
 
     def spoil(self, answer: str) -> str:
         """The answer with this effect."""
-        target = f"{self.target}.forward" if self.is_class else self.target
+        name = self.target.name
+        called = f"{name}.forward" if self.target.is_class else name
+        lines = [f"{called} = sabotaged({called}, {self.effect!r}, {self.target.axes!r})"]
+        if self.target.options:
+            lines.append(f"{name}.__init__ = noting({name}.__init__, {self.effect!r})")
         effects = "" if _effects() in answer else f"\n\n\n{_effects()}"
-        return f"{answer}{effects}\n\n{target} = sabotaged({target}, {self.effect!r})\n"
+        return "\n".join([f"{answer}{effects}\n", *lines, ""])
 
 
 @cache
@@ -53,24 +60,20 @@ def _effects() -> str:
 
 def saboteurs(stub: str) -> list[Saboteur]:
     """All effects on the functions and classes that a question asks for."""
-    found = []
-    for node in ast.parse(without_magics(stub)).body:
-        if isinstance(node, ast.FunctionDef):
-            arguments = node.args
-        elif isinstance(node, ast.ClassDef):
-            methods = [n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "forward"]
-            if not methods:
-                continue
-            arguments = methods[0].args
-        else:
-            continue
-        is_class = isinstance(node, ast.ClassDef)
-        names = [a.arg for a in (*arguments.args, *arguments.kwonlyargs)][is_class:]
-        effects = [*ON_CALLS, *NUMERICS, "no gradient"]
-        effects += ["no gradient to the parameters"] if is_class else []
-        effects += [f"{word} of argument {name}" for word in ON_ARGUMENTS for name in names]
-        found += [Saboteur(node.name, effect, is_class) for effect in effects]
-    return found
+    return [Saboteur(target, effect) for target in targets(stub) for effect in _effects_on(target)]
+
+
+def _effects_on(target: Target) -> Iterator[str]:
+    names = [argument.name for argument in target.arguments]
+    yield from (*ON_CALLS, *NUMERICS, "no gradient", "no gradient beyond 30")
+    if target.is_class:
+        yield from OF_MODULES
+    yield from (f"{word} of argument {name}" for word in ON_ARGUMENTS for name in names)
+    yield from (f"{name} {how}" for name in names for how in ON_VALUES)
+    yield from (f"{name} is 1" for name in target.sizes)
+    yield from (f"{name} {ABOVE}" for name in target.whole)
+    for one, other in itertools.combinations(target.sizes, 2):
+        yield from (f"{one} and {other} agree", f"{one} and {other} differ")
 
 
 @dataclasses.dataclass
@@ -84,25 +87,19 @@ class Sabotage:
 
 @dataclasses.dataclass
 class Trials:
-    """Grades answers to one question, each once, and keeps what they printed."""
+    """Tries answers to one question, each once, and keeps whether they lose a part and what was reached."""
 
     question: str
-    exam: Exam
+    bench: Bench
     source: Source
-    session: Session
-    done: dict[str, tuple[Result, str]] = dataclasses.field(default_factory=dict)
+    done: dict[str, tuple[str, set[str]]] = dataclasses.field(default_factory=dict)
 
-    def grade(self, answer: str) -> tuple[Result, str]:
-        """The result of an answer, and what its process printed."""
+    def grade(self, answer: str) -> tuple[str, set[str]]:
+        """The first part that an answer loses, if any, and what the effect on it told."""
         if answer not in self.done:
-            self.done[answer] = self._graded(answer)
+            lost, names = self.bench.losses(answer, first=True)
+            self.done[answer] = next(iter(lost), ""), set(names.get("_told", ()))
         return self.done[answer]
-
-    def _graded(self, answer: str) -> tuple[Result, str]:
-        asked = self.exam.questions[self.question]
-        cells = solved_cells(self.source, chain(self.exam.questions, asked.id), asked.id, answer)
-        run = run_cells(self.exam, asked, cells, self.session)
-        return judge(asked, run, dict(cells), {}, advise=False), run.printed
 
 
 def typed_in(stub: str, value: str) -> str | None:
@@ -127,10 +124,11 @@ def _exempted(question: Question, saboteur: Saboteur) -> str | None:
     for when in WHEN:
         broad = broad.removeprefix(when)
     groups = [name for name, effects in GROUPS.items() if broad.startswith(effects)]
+    groups += [how for how in ON_VALUES if broad.endswith(f" {how}")]
     names = [
         name
         for effect in (saboteur.effect, broad, *groups)
-        for name in (f"{saboteur.target}: {effect}", effect)
+        for name in (f"{saboteur.target.name}: {effect}", effect)
     ]
     return next((name for name in names if name in question.exempt), None)
 
@@ -156,18 +154,18 @@ def _typed(trials: Trials, found: Sabotage) -> None:
     """What has no information in it earns nothing, typed in or given by a function."""
     stub, solution = trials.source.stubs[trials.question], trials.source.solutions[trials.question]
     answers = {value: typed for value in TYPED if (typed := typed_in(stub, value)) is not None}
-    targets = {one.target: one for one in saboteurs(stub)}.values()
-    for value in FILLS if targets else ():
+    for value in FILLS if (asked := list(targets(stub))) else ():
         answer = solution
-        for one in targets:
-            answer = dataclasses.replace(one, effect=f"only {value}").spoil(answer)
+        for target in asked:
+            answer = Saboteur(target, f"only {value}").spoil(answer)
         answers[f"{value} as every result"] = answer
     for value, answer in answers.items():
-        result, _ = trials.grade(answer)
-        if not result.points:
+        lost, _ = trials.bench.losses(answer)
+        won = [part.name for part in trials.bench.parts if part.name not in lost]
+        if not won:
             found.caught += 1
         else:
-            found.failures.append(f"{trials.question}: {value} has points:\n{result.feedback}")
+            found.failures.append(f"{trials.question}: {value} wins {', '.join(map(repr, won))}")
 
 
 def _equal_answers(question: Question) -> list[str]:
@@ -181,30 +179,29 @@ def _equal_answers(question: Question) -> list[str]:
     return twins
 
 
-def hunt_saboteurs(
-    question: Question, source: Source, exam: Exam, right: list[str], session: Session
-) -> Sabotage:
+def hunt_saboteurs(question: Question, source: Source, exam: Exam, right: list[str]) -> Sabotage:
     """Try every effect on the solution, and those of numerics on each of the ``right`` answers too."""
     found, needed = Sabotage(), set()
-    trials = Trials(question.id, exam, source, session)
+    before = [source.setup, *(source.solutions[q] for q in chain(exam.questions, question.id))]
+    trials = Trials(question.id, Bench(exam.questions[question.id].parts, before), source)
     for saboteur, answer in _attempts(trials, right):
-        result, printed = trials.grade(saboteur.spoil(answer))
-        if APPLIES not in printed:
+        lost, told = trials.grade(saboteur.spoil(answer))
+        if APPLIES not in told:
             continue
-        if result.points < result.max_points:
+        if lost:
             found.caught += 1
         elif name := _exempted(question, saboteur):
             needed.add(name)
             found.exempt += 1
         # another way to compute it may have no numbers that could be extreme
-        elif answer == source.solutions[question.id] or REACHED in printed:
-            reached = "its inputs reach it" if REACHED in printed else "no input reaches it"
-            told = f"{question.id}, seed {exam.seed}: full marks with '{saboteur}' ({reached})"
-            found.failures += [told] if told not in found.failures else []
+        elif answer == source.solutions[question.id] or REACHED in told:
+            reached = "its inputs reach it" if REACHED in told else "no input reaches it"
+            said = f"{question.id}, seed {exam.seed}: full marks with '{saboteur}' ({reached})"
+            found.failures += [said] if said not in found.failures else []
     if question.kind == "derive" and (twins := _equal_answers(question)):
         needed.add("equal answers")
         found.failures += [] if "equal answers" in question.exempt else twins
-    for name in sorted(set(question.exempt) - needed):
+    for name in sorted(set(question.exempt) - needed - {SAME_SHAPES}):
         found.failures.append(f"{question.id}: exempts {name!r}, which loses points or does not apply")
     _typed(trials, found)
     return found

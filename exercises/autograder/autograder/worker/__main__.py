@@ -6,6 +6,7 @@ request runs in a fork of the warm process; elsewhere, or with the argument ``on
 request and ends. No expected value is ever in this process.
 """
 
+import ast
 import contextlib
 import importlib
 import linecache
@@ -29,6 +30,7 @@ import autograder
 from autograder.authoring.spec import compiled
 from autograder.worker import messages
 from autograder.worker.forbids import Watch
+from autograder.worker.kernel import provide
 from autograder.worker.messages import Error, Request, read_message, write_message
 from autograder.worker.values import UnsupportedValue, clean, pack, unpack
 
@@ -83,29 +85,60 @@ class _Clock:
             resource.setrlimit(resource.RLIMIT_CPU, (allowed, self.limit))
 
 
-def _describe(error: BaseException, labels: set[str]) -> Error:
-    """Type, message and the last line of the student's own cells that the error passed through."""
+def _describe(error: BaseException, labels: list[str]) -> Error:
+    """Type, message and the line of the student's own cells that the error passed through.
+
+    That is the last line in the answer, which is the last of the cells; if there is none, in another cell.
+    """
     place: str = ""
     line: int | None = None
+    passed: list[tuple[str, int | None]] = []
     if isinstance(error, SyntaxError) and error.filename in labels:
         place, line = str(error.filename), error.lineno
     step = error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename in labels:
-            place, line = step.tb_frame.f_code.co_filename, step.tb_lineno
+            passed.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         step = step.tb_next
+    if passed:
+        place, line = ([step for step in passed if step[0] == labels[-1]] or passed)[-1]
+    deeper = passed[-1][0] if passed and passed[-1][0] != place else ""
     try:
         message = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:  # a student's __str__ may do anything
         message = ""
     kind = next((c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"), "Exception")
     name, told = (clean(str(text))[: messages.MAX_ERROR] for text in (type(error).__name__, message))
-    return Error(name, kind, told, place, line if isinstance(line, int) else None)
+    return Error(name, kind, told, place, line if isinstance(line, int) else None, deeper)
 
 
-def _code(label: str, source: str) -> types.CodeType:
+def _execute(label: str, source: str, namespace: dict[str, Any]) -> None:
+    """Execute a cell; an import of the setup that fails is raised when the rest of that cell has run.
+
+    What needs the name that was not imported is passed over as well.
+    """
+    failed: ImportError | None = None
+    for code in _codes(label, source):
+        try:
+            exec(code, namespace)
+        except ImportError as error:
+            if label != "setup":
+                raise
+            failed = failed or error
+        except NameError:
+            if failed is None:
+                raise
+    if failed is not None:
+        raise failed
+
+
+def _codes(label: str, source: str) -> list[types.CodeType]:
+    """The code of a cell: of the setup statement by statement, of another one in one piece."""
     try:
-        return compile(source, label, "exec", dont_inherit=True)
+        if label != "setup":
+            return [compile(source, label, "exec", dont_inherit=True)]
+        body = [ast.Module([node], []) for node in ast.parse(source, label).body]
+        return [compile(module, label, "exec", dont_inherit=True) for module in body]
     except (MemoryError, RecursionError):
         raise SyntaxError("the code is nested too deeply", (label, 1, None, None)) from None
 
@@ -131,23 +164,14 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
     main = types.ModuleType("__main__")
     sys.modules["__main__"] = main
     namespace = main.__dict__
-    namespace["display"] = lambda *arguments, **keywords: None
+    provide(namespace)
     given: set[str] = set(namespace)
-    labels = {label for label, _ in request.cells}
+    labels = [label for label, _ in request.cells if not label.startswith(messages.SOLUTION)]
     clock.start(request.seconds)
-    for number, (label, source) in enumerate(request.cells, 1):
-        linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
-        try:
-            with watch:
-                exec(_code(label, source), namespace)
-        except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
-            # what is missing of a question that comes before shows where it is used, if it is
-            if label == "setup" or number == len(request.cells):
-                reply(messages.Cells(error=_describe(error, labels)))
-                return
-        if label == "setup":
-            given |= set(namespace)
-    reply(messages.Cells(error=None))
+    cells = _run_cells(request.cells, namespace, given, labels, watch)
+    reply(cells)
+    if cells.error is not None:
+        return
     student = Student(namespace, given)
     for source, cases in request.parts:
         program = compiled(source)
@@ -156,8 +180,48 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
             reply(*_run_case(program, student, packed, arrays, labels, watch))
 
 
+def _run_cells(
+    cells: Sequence[tuple[str, str]],
+    namespace: dict[str, Any],
+    given: set[str],
+    labels: list[str],
+    watch: Watch,
+) -> messages.Cells:
+    """Execute the cells; what one has defined when it stops is kept, and what is missing shows in its use.
+
+    Nothing can be judged if the setup or the last cell, the answer, defines nothing: it has an error of
+    syntax, or stops at once.
+    """
+    stopped: dict[str, Error] = {}
+    for number, (label, source) in enumerate(cells, 1):
+        if label in labels:
+            linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
+        before = dict(namespace)
+        try:
+            with watch:
+                _execute(label, source, namespace)
+        except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
+            stopped[label] = _describe(error, labels)
+            if (label == "setup" or number == len(cells)) and not _has_more(namespace, before):
+                return messages.Cells(error=stopped[label], stopped=stopped)
+        if number < len(cells):
+            given |= set(namespace)
+    return messages.Cells(error=None, stopped=stopped)
+
+
+def _has_more(namespace: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Whether a cell has defined a name, or given one another value."""
+    changed = {name for name, value in namespace.items() if name not in before or before[name] is not value}
+    return bool(changed - {"__builtins__"})
+
+
 def _run_case(
-    program: Callable, student: Student, packed: Any, arrays: list[np.ndarray], labels: set[str], watch: Watch
+    program: Callable,
+    student: Student,
+    packed: Any,
+    arrays: list[np.ndarray],
+    labels: list[str],
+    watch: Watch,
 ) -> tuple[messages.Case, list[np.ndarray]]:
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002 - a student's code may use the global generator

@@ -14,10 +14,13 @@ import numpy as np
 
 from autograder.worker.values import DTYPES, MAX_NODES, ProtocolError, UnsupportedValue
 
-VERSION = 2
+VERSION = 3
 MAX_HEADER = 4 << 20
 MAX_BODY = 64 << 20
 MAX_ERROR = 500
+MAX_STOPPED = 100
+# how labels begin of cells that are not the student's: no message says where in them something happened
+SOLUTION = "solution of "
 
 _Text = Annotated[str, msgspec.Meta(max_length=MAX_ERROR)]
 _Length = Annotated[int, msgspec.Meta(ge=0, le=MAX_BODY)]
@@ -68,13 +71,17 @@ class Mark(Message):
 
 
 class Error(msgspec.Struct):
-    """An exception, and the last line of the student's cells that it passed through."""
+    """An exception, and the last line of the student's cells that it passed through, of the answer's first.
+
+    ``deeper`` is the cell of another question that the line calls and in which it comes up, if there is one.
+    """
 
     type: _Text = ""
     builtin: _Text = ""
     message: _Text = ""
     cell: _Text = ""
     line: int | None = None
+    deeper: _Text = ""
 
 
 class Ready(Message):
@@ -91,9 +98,13 @@ class Forbidden(Message):
 
 
 class Cells(Message):
-    """The cells were executed, or stopped with an error."""
+    """The cells were executed, or one without which nothing can be judged gave an error.
+
+    ``stopped`` are the errors of cells that ended early, by label: what they had defined until then counts.
+    """
 
     error: Error | None
+    stopped: Annotated[dict[_Text, Error], msgspec.Meta(max_length=MAX_STOPPED)] = {}
 
 
 class Case(Message):

@@ -61,9 +61,10 @@ class Answer:
 
 @dataclass
 class Run:
-    """What came back for one question."""
+    """What came back for one question; ``stopped`` are the errors of cells that ended early, by label."""
 
     cells_error: Error | None = None
+    stopped: dict[str, Error] = field(default_factory=dict)
     forbidden: list[str] = field(default_factory=list)
     cases: dict[tuple[int, int], Answer] = field(default_factory=dict)
     lost: dict[int, str] = field(default_factory=dict)
@@ -299,6 +300,7 @@ class Session:
                 if isinstance(reply, messages.Cells) and in_cells:
                     in_cells = False
                     run.forbidden += used
+                    run.stopped = dict(reply.stopped)
                     if reply.error is not None:
                         run.cells_error, left = reply.error, []
                 elif isinstance(reply, messages.Case) and not in_cells and left:

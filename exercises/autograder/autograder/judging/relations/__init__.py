@@ -12,16 +12,21 @@ from typing import Any
 import numpy as np
 
 from autograder.authoring.spec import Interval
-from autograder.judging.compare import comparable, equal, number, regular, sort_of
+from autograder.judging.compare import comparable, entries, equal, number, regular, sort_of
 from autograder.judging.exam import ExamPart
-from autograder.judging.relations.arrangements import ARRANGED, LOGICAL
-from autograder.judging.relations.numbers import NUMERIC, WEAK
+from autograder.judging.relations.arrangements import ADDED, ARRANGED, LOGICAL
+from autograder.judging.relations.evidence import SURE, agreement, entropy, is_whole
+from autograder.judging.relations.numbers import COUNTED, NUMERIC, WEAK
 from autograder.judging.relations.pairs import MAX_NUMBERS, Pair
 from autograder.judging.relations.places import cases, places
 from autograder.judging.slips import FAR, undone
 from autograder.worker.session import Run
 
 MAX_CASES = 24
+CUT_OFF = (
+    "It is 0 in all cases in which it should not be: something cuts it off, such as detach(), item(), "
+    "torch.tensor(...), rounding or a comparison"
+)
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,11 @@ class Outcome:
     def pair(self, name: str) -> Pair | None:
         """An output beside the expected one; None where they cannot be compared number by number."""
         wanted = self.expected.get(name)
-        if isinstance(wanted, Interval | str | dict | list | tuple) or wanted is None:
+        if isinstance(wanted, Interval | str | dict) or wanted is None:
             return None
         expected, got = regular(wanted), comparable(wanted, self.outputs.get(name))
+        if isinstance(wanted, list | tuple) and (expected is None or expected.dtype.kind != "f"):
+            return None
         if expected is None or got is None or got.shape != expected.shape or not 0 < got.size <= MAX_NUMBERS:
             return None
         if sort_of(expected) != sort_of(got) or expected.dtype.kind not in "biuf":
@@ -77,9 +84,12 @@ def remarks(outcomes: Sequence[Outcome], won: Sequence[bool], first: int) -> str
         pairs = [pair for pair in found if pair is not None]
         with np.errstate(all="ignore"):
             told = [_exchanged(failed, name) or _relation(pairs), places(pairs)]
+        if name.startswith("gradient") and _is_cut_off(outcomes, name):
+            told.insert(0, CUT_OFF)
     if name and isinstance(outcomes[first].expected[name], Interval):
         told.append(_measured(outcomes[first]))
-    told.append(cases([outcome.inputs for outcome in outcomes], [not one for one in won]))
+    numbers = [_numbers(outcome) for outcome in outcomes]
+    told.append(cases([outcome.inputs for outcome in outcomes], [not one for one in won], numbers))
     others = [
         other for other in names if other != name and not isinstance(outcomes[first].expected[other], list)
     ]
@@ -92,13 +102,36 @@ def remarks(outcomes: Sequence[Outcome], won: Sequence[bool], first: int) -> str
     return " ".join(f"{sentence}." for sentence in told if sentence)
 
 
+def _is_cut_off(outcomes: Sequence[Outcome], name: str) -> bool:
+    """Whether a gradient is zero in all cases in which it should not be, and in two at least."""
+    pairs = [outcome.pair(name) for outcome in outcomes if outcome.outputs and name in outcome.expected]
+    asked = [pair for pair in pairs if pair is not None and pair.e.any()]
+    return len(asked) > 1 and not any(pair.g.any() for pair in asked)
+
+
+def _numbers(outcome: Outcome) -> tuple[int, int]:
+    """How many numbers a case has, and how many are wrong; all where they cannot be compared."""
+    size, wrong = 0, 0
+    for name, expected in outcome.expected.items():
+        pair = outcome.pair(name)
+        size += pair.wrong.size if pair is not None else entries(expected)
+        if pair is not None:
+            wrong += int(pair.wrong.sum())
+        elif not outcome.right(name):
+            wrong += entries(expected)
+    return size, wrong
+
+
 def _relation(pairs: Sequence[Pair]) -> str:
     """The first relation that holds in all pairs."""
     logical = pairs[0].expected.dtype.kind == "b"
     if not all(np.isfinite(p.g[p.wrong]).all() and np.isfinite(p.e[p.wrong]).all() for p in pairs):
         return ""
+    if not logical and agreement(pairs) < SURE:
+        return ""
     finite = all(np.isfinite(p.g).all() and np.isfinite(p.e).all() for p in pairs)
-    tried = LOGICAL if logical else (*NUMERIC, *(ARRANGED if finite else ()), *WEAK)
+    numeric, weak = (COUNTED, WEAK) if is_whole(pairs) else ((*NUMERIC, *(ADDED if finite else ())), WEAK)
+    tried = LOGICAL if logical else (*numeric, *(ARRANGED if finite else ()), *weak)
     return next((told for one in tried if (told := one(pairs))), "")
 
 
@@ -144,8 +177,13 @@ def _exchanged(failed: Sequence[Outcome], name: str) -> str:
         if all(
             equal(o.expected[other], o.outputs[name], rtol=o.rtol, atol=o.atol)
             and not equal(o.expected[other], o.expected[name], rtol=o.rtol, atol=o.atol)
-            and getattr(regular(o.expected[other]), "size", 0) > 1
             for o in failed
-        ):
+        ) and _is_no_chance([regular(o.expected[other]) for o in failed]):
             return f"It is what {other} should be"
     return ""
+
+
+def _is_no_chance(arrays: Sequence[np.ndarray | None]) -> bool:
+    """Whether other outputs are not equal to these by accident: they have numbers enough."""
+    found = [array.astype(np.float64) for array in arrays if array is not None and array.dtype.kind in "biuf"]
+    return bool(found) and entropy(*found) * sum(a.size for a in found) >= SURE

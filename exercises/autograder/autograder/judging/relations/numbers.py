@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from autograder.judging.relations.evidence import SURE, entropy, is_coarse
 from autograder.judging.relations.pairs import (
     ENOUGH,
     FEW,
+    MANY,
     MAX_NUMBERS,
     RTOL,
     Pair,
@@ -18,6 +20,7 @@ from autograder.judging.relations.pairs import (
 )
 
 PRECISE = 1e-3
+SIX_DIGITS = 2e-6
 BY_ROW: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "the expected ones times {}": lambda e, n: e * n,
     "the expected ones over {}": lambda e, n: e / n,
@@ -66,23 +69,27 @@ FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 def _constant(pairs: Sequence[Pair]) -> str:
     given = np.concatenate([p.g[p.wrong] for p in pairs])
-    if len(given) < FEW or np.ptp(given) > 1e-6 * abs(given[0]) or evidence_of(pairs) < FEW:
+    if len(given) < ENOUGH or np.ptp(given) > 1e-6 * abs(given[0]) or evidence_of(pairs) < FEW:
+        return ""
+    if is_coarse(given) and len(given) < (MANY if is_coarse(*(p.e for p in pairs)) else ENOUGH + MANY // 2):
         return ""
     return f"{who(pairs)} {given[0] + 0:.4g}"
 
 
 def _precision(pairs: Sequence[Pair]) -> str:
-    if pairs[0].expected.dtype.kind != "f" or evidence_of(pairs) < FEW:
+    if pairs[0].expected.dtype.kind != "f" or evidence_of(pairs) <= FEW:
         return ""
     for p in pairs:
         e, g = p.e[p.wrong], p.g[p.wrong]
         if not np.isclose(g, e, rtol=PRECISE, atol=PRECISE * 0.1 * float(np.abs(e).max())).all():
             return ""
+    if all(np.isclose(p.g[p.wrong], p.e[p.wrong], rtol=SIX_DIGITS, atol=0).all() for p in pairs):
+        return "All numbers are within a millionth of the expected ones"
     return "All numbers are within 0.1 % of the expected ones, as after rounding or in half precision"
 
 
 def _function(pairs: Sequence[Pair]) -> str:
-    if evidence_of(pairs) < FEW:
+    if evidence_of(pairs) <= FEW:
         return ""
     for told, function in FUNCTIONS.items():
         if all(p.near(p.g[p.wrong], function(p.e[p.wrong])) for p in pairs):
@@ -138,17 +145,22 @@ def _by(pairs: Sequence[Pair], values: Sequence[float], told: str) -> str:
     if np.allclose(values, values[0], rtol=RTOL, atol=0):
         c = values[0]
         named = [f"{'-' if c < 0 else ''}{k}" for k, v in CONSTANTS.items() if abs(abs(c) / v - 1) < RTOL]
-        if evidence < (FEW if named else FEW + 1):
+        if evidence < (ENOUGH - 1 if named else ENOUGH):
             return ""
         simple = named and named[0].lstrip("-").isdigit()
         return f"{who(pairs)} {told} {named[0] if simple else f'{c:.4g}'}" + (
             f", which is {named[0]}" if named and not simple else ""
         )
-    if evidence >= FEW and (named_by := _named(pairs, values, POWERS)):
+    if evidence >= ENOUGH and (named_by := _named(pairs, values, POWERS)):
         return f"{who(pairs)} {told} {named_by}"
-    if evidence < len(pairs) + ENOUGH:
+    if evidence < len(pairs) + ENOUGH or not _several(pairs):
         return ""
     return f"In each case the numbers are {told} one number ({', '.join(f'{c:.4g}' for c in values)})"
+
+
+def _several(pairs: Sequence[Pair]) -> bool:
+    """Whether several different numbers are wrong in each pair: one number is any other times a factor."""
+    return all(evidence_of([p]) >= FEW for p in pairs)
 
 
 def _exponent(pairs: Sequence[Pair]) -> str:
@@ -168,10 +180,11 @@ def _exponent(pairs: Sequence[Pair]) -> str:
 def _shift(pairs: Sequence[Pair]) -> str:
     shifts = [float(np.mean(p.g[p.wrong] - p.e[p.wrong])) for p in pairs]
     for p, c in zip(pairs, shifts, strict=True):
-        if not p.near(p.g[p.wrong] - p.e[p.wrong], np.full(int(p.wrong.sum()), c)):
+        rest, e = p.g[p.wrong] - p.e[p.wrong], p.e[p.wrong]
+        if not p.near(rest, np.full(rest.size, c)) or np.ptp(rest) > 0.02 * np.ptp(e):
             return ""
     evidence = evidence_of(pairs)
-    if np.allclose(shifts, shifts[0], rtol=RTOL, atol=0) and evidence > FEW:
+    if np.allclose(shifts, shifts[0], rtol=RTOL, atol=0) and evidence >= ENOUGH:
         return f"{who(pairs)} {shifts[0]:+.4g} from the expected ones"
     if evidence < len(pairs) + FEW:
         return ""
@@ -181,7 +194,7 @@ def _shift(pairs: Sequence[Pair]) -> str:
     }
     if named_by := _named(pairs, shifts, logs):
         return f"{who(pairs)} the expected ones plus {named_by}"
-    if evidence < len(pairs) + ENOUGH:
+    if evidence < len(pairs) + ENOUGH or not _several(pairs):
         return ""
     several = ", ".join(f"{c:+.4g}" for c in shifts)
     return f"In each case the numbers are the expected ones plus one number ({several})"
@@ -224,6 +237,9 @@ def _sums(pairs: Sequence[Pair]) -> str:
     right = [a for a in axes if ones(lambda p: p.e, a)]
     if not right or ones(lambda p: p.g, right[-1]):
         return ""
+    rows = sum(p.e.size // p.e.shape[right[-1]] for p in pairs)
+    if rows < 2 * ENOUGH and is_coarse(*(p.e for p in pairs)):
+        return ""
     other = [a for a in axes if a not in right and ones(lambda p: p.g, a)]
     if other:
         return f"The numbers sum to 1 along dim {other[0]}; the expected ones do so along dim {right[-1]}"
@@ -244,7 +260,12 @@ def _rows(pairs: Sequence[Pair]) -> str:
     """Rows that are right up to a factor, a summand or a power of their own."""
     numbers = sum(p.e.size for p in pairs)
     rows = sum(p.e.size // p.e.shape[-1] if p.e.ndim and p.e.shape[-1] else 0 for p in pairs)
-    if any(p.e.ndim < 2 for p in pairs) or numbers < rows + ENOUGH or evidence_of(pairs) < ENOUGH:
+    # of a row of one number nothing is known
+    if (
+        any(p.e.ndim < 2 or p.e.shape[-1] < FEW for p in pairs)
+        or numbers < rows + ENOUGH
+        or evidence_of(pairs) < ENOUGH
+    ):
         return ""
     if all(p.near(p.g, _softmax(p.e)) for p in pairs):
         return "The rows are the softmaxes of the expected ones"
@@ -284,6 +305,10 @@ def _power(pairs: Sequence[Pair]) -> str:
 
 def _is_input(pairs: Sequence[Pair]) -> str:
     for name in pairs[0].arrays:
+        # zeros for an input that is 0 in these cases are equal to it by accident
+        given = [p.arrays[name] for p in pairs if name in p.arrays]
+        if entropy(*given) * sum(a.size for a in given) < SURE:
+            continue
         if holds(pairs, lambda p, n=name: p.arrays.get(n, np.zeros(0)).astype(np.float64)):  # type: ignore[misc]
             return f"It is the input {name} as it came"
     return ""
@@ -325,7 +350,7 @@ def _piece(p: Pair, name: str, sign: int) -> str | None:
     rest = sign * (p.g - p.e)
     while rest.ndim > 1 and len(rest) and np.allclose(rest, rest[:1], atol=1e-5):
         rest = rest[0]
-    if rest.size < FEW or np.ptp(rest) < 1e-3 or array.size * rest.size > MAX_NUMBERS:
+    if rest.size <= FEW or np.ptp(rest) < 1e-3 or array.size * rest.size > MAX_NUMBERS:
         return None
     fits = (
         text for text, piece in _slices(array, rest.shape) if np.allclose(rest, piece, rtol=RTOL, atol=1e-4)
@@ -335,7 +360,7 @@ def _piece(p: Pair, name: str, sign: int) -> str | None:
 
 def _range(pairs: Sequence[Pair]) -> str:
     e, g = (np.concatenate(list(map(np.ravel, x))) for x in ([p.e for p in pairs], [p.g for p in pairs]))
-    if len(e) < 2 * ENOUGH or not np.ptp(e):
+    if len(e) < MANY or not np.ptp(e):
         return ""
     if (e >= 0).all() and (e <= 1).all() and ((g < 0).any() or (g > 1 + 1e-6).any()):
         return "The expected numbers lie between 0 and 1; some of yours do not"
@@ -347,11 +372,13 @@ def _range(pairs: Sequence[Pair]) -> str:
 
 def _one_side(pairs: Sequence[Pair]) -> str:
     rest = np.concatenate([(p.g - p.e)[p.wrong] for p in pairs])
-    if len(rest) >= ENOUGH + FEW and ((rest > 0).all() or (rest < 0).all()):
+    if len(rest) >= MANY and ((rest > 0).all() or (rest < 0).all()):
         return f"{who(pairs)} too {'large' if rest[0] > 0 else 'small'}"
     return ""
 
 
+# what may be said of whole numbers: counts and codes are not computed from one another
+COUNTED: tuple[Relation, ...] = (_constant, _is_input)
 NUMERIC: tuple[Relation, ...] = (
     _precision,
     _constant,

@@ -1,14 +1,28 @@
 """Where an output is wrong: in which cases, at which places, and what the inputs are there."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.judging.compare import regular
+from autograder.judging.relations.evidence import (
+    SURE_CASES,
+    SURE_NONE,
+    SURE_PLACES,
+    location,
+    log2_choose,
+)
 from autograder.judging.relations.pairs import FEW, Pair, axes_of
 from autograder.judging.wording import inputs_text
 
+# how far sizes and numbers of some cases must lie from those of all others to be named
+MANY_CASES = 4
+FAR_SIZE, LARGE_SIZE = 3, 20
+FAR_NUMBER, LARGE_NUMBER, SMALL_NUMBER, SMALL_SCALAR = 100, 30, 1e-3, 1e-4
+# of the cases that are wrong where one input is 0, True or False
+SURE_VALUE = 6.0
 # what may be said of places among which some are right, too: a mask, not a number that occurs by chance
 TELLING = ("False", "True", "infinite")
 Masks = Sequence[tuple[Pair, np.ndarray]]
@@ -26,7 +40,8 @@ def places(pairs: Sequence[Pair]) -> str:
             return f"All {what} are {are}"
     if all(wrong.all() for _, wrong in masks) or sum(int(wrong.sum()) for _, wrong in masks) < FEW:
         return ""
-    told = _by_inputs(masks) or _by_index(masks)
+    sure = SURE_PLACES if are == "wrong" else SURE_NONE
+    told = _by_inputs(masks, sure) or _by_index(masks, sure)
     return told.format(what=what, are=are)
 
 
@@ -51,7 +66,7 @@ def _conditions(p: Pair, shape: tuple[int, ...]) -> Iterator[tuple[str, np.ndarr
                     yield f"the place is at {name} or beyond", np.arange(shape[1]) >= array[:, None]
 
 
-def _by_inputs(masks: Masks) -> str:
+def _by_inputs(masks: Masks, sure: float) -> str:
     """The places at which an input is what it is at no other place."""
     pair, wrong = masks[0]
     for name in dict(_conditions(pair, wrong.shape)):
@@ -62,6 +77,11 @@ def _by_inputs(masks: Masks) -> str:
             at = np.concatenate([there.ravel() for there, _ in found])  # type: ignore[misc]
             inside = np.concatenate([condition.ravel() for _, condition in found])  # type: ignore[misc]
             if inside.all() or not inside.any() or len(at) < 2 * FEW:
+                continue
+            if (
+                location([(len(at), int(inside.sum()), int(at.sum()))] if not (at & ~inside).any() else [])
+                < sure
+            ):
                 continue
             if (at == inside).all():
                 return f"The {{what}} are {{are}} exactly where {name}"
@@ -80,7 +100,7 @@ def _at(p: Pair, wrong: np.ndarray, name: str, start: int) -> tuple[np.ndarray, 
     return np.asarray(wrong.any(others)), condition
 
 
-def _by_index(masks: Masks) -> str:
+def _by_index(masks: Masks, sure: float) -> str:
     """The first or last places along a dimension, or all but these."""
     if any(w.ndim != masks[0][1].ndim for _, w in masks):
         return ""
@@ -90,6 +110,13 @@ def _by_index(masks: Masks) -> str:
             continue
         last = "place" if masks[0][1].ndim == 1 else f"place along dim {axis}"
         ends = [line[::-1] for line in lines]
+        # the places in the lines in which anything is wrong
+        sizes = [
+            (w.size, w.size // w.shape[axis] * int(line.sum()), int(w.sum()))
+            for (_, w), line in zip(masks, lines)
+        ]
+        if location(sizes) < sure:
+            continue
         for which, rows in (("first", lines), ("last", ends)):
             if all(row[0] and not row[1:].any() for row in rows):
                 return f"Only the {which} {last} is {{are}}"
@@ -107,10 +134,21 @@ def _by_index(masks: Masks) -> str:
     return ""
 
 
-def cases(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
-    """Which of the cases are wrong, and what tells them from the others; without a full stop."""
+def cases(
+    inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool], numbers: Sequence[tuple[int, int]]
+) -> str:
+    """Which of the cases are wrong, and what tells them from the others; without a full stop.
+
+    ``numbers`` are how many each case has, and how many of them are wrong.
+    """
     if all(wrong) or not any(wrong):
         return ""
+    inside = sum(size for (size, _), one in zip(numbers, wrong) if one)
+    sure = (
+        location([(sum(size for size, _ in numbers), inside, sum(bad for _, bad in numbers))]) >= SURE_CASES
+    )
+    if told := _far(inputs, wrong) or _by_value(inputs, wrong):
+        return told
     sizes = [dict(_sizes(case)) for case in inputs]
     common = [name for name in sizes[0] if all(name in case for case in sizes)]
     single: dict[tuple, str] = {}
@@ -121,12 +159,68 @@ def cases(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
             single.setdefault(column, f"Wrong are the cases in which {name} is 1, and no others")
         elif [not one for one in ones] == list(wrong):
             single.setdefault(column, f"Right are the cases in which {name} is 1, and no others")
-    if len(single) == 1 and FEW <= sum(wrong) <= len(wrong) - FEW:
+    if sure and len(single) == 1 and FEW < sum(wrong) < len(wrong) - FEW:
         return next(iter(single.values()))
     right = [c for c, one in enumerate(wrong) if not one]
     which = f"Case {right[0] + 1} is right" if len(right) == 1 else f"Cases {_listed(right)} are right"
     shapes = inputs_text(inputs[right[0]])
     return f"{which} ({'' if len(right) == 1 else 'the first: '}{shapes})" if shapes else which
+
+
+def _far(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
+    """That the wrong cases are those with a size, or with numbers, far beyond those of the others."""
+    if len(wrong) < MANY_CASES:
+        return ""
+    given = [{**dict(_sizes(case)), **dict(_magnitudes(case))} for case in inputs]
+    found: list[tuple[float, str]] = []
+    for name in given[0]:
+        if not all(name in case for case in given):
+            continue
+        inside = [case[name] for case, one in zip(given, wrong) if one]
+        outside = [case[name] for case, one in zip(given, wrong) if not one]
+        told = _apart(inside, outside, size=name.startswith("the size"), scalar=name in inputs[0])
+        found += [(times, f"{name} {how}") for times, how in told]
+    return f"Wrong are the cases in which {max(found)[1]}" if found else ""
+
+
+def _apart(
+    inside: list[float], outside: list[float], *, size: bool, scalar: bool
+) -> Iterator[tuple[float, str]]:
+    """How far numbers lie above or below all others, and how that is said, if it is far enough."""
+    times, least = (FAR_SIZE, LARGE_SIZE) if size else (FAR_NUMBER, LARGE_NUMBER)
+    (low, high), (others_low, others_high) = (min(inside), max(inside)), (min(outside), max(outside))
+    if size and high == 0 < others_low:
+        yield math.inf, "is 0"
+    if low >= max(least, times * others_high):
+        far = low / max(others_high, 1e-9)
+        yield far, f"is {low:.4g} or more; in the others it is at most {others_high:.4g}"
+    if not size and 0 < high <= (SMALL_SCALAR if scalar else SMALL_NUMBER) and times * high <= others_low:
+        yield others_low / high, f"is at most {high:.4g}; in the others it is {others_low:.4g} or more"
+
+
+def _by_value(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
+    """That the wrong cases are those in which one input is 0, or True, or False."""
+    if log2_choose(len(wrong), sum(wrong)) < SURE_VALUE:
+        return ""
+    for name in inputs[0]:
+        column = [case.get(name) for case in inputs]
+        if not all(isinstance(value, bool | int | float) for value in column):
+            continue
+        for value in (True, False) if isinstance(column[0], bool) else (0,):
+            if [one == value for one in column] == list(wrong):
+                return f"Wrong are the cases in which {name} is {value}, and no others"
+    return ""
+
+
+def _magnitudes(case: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """How large the numbers of the inputs are."""
+    for name, value in case.items():
+        array = regular(value) if value is not None else None
+        if array is None or array.dtype.kind not in "fiu" or (array.ndim and array.size < MANY_CASES):
+            continue
+        sizes = np.abs(array.astype(np.float64))
+        if np.isfinite(sizes).all():
+            yield (f"the largest number of {name}, in size," if array.ndim else name), float(sizes.max())
 
 
 def _listed(numbers: Sequence[int]) -> str:

@@ -1,16 +1,11 @@
 """Question 01.1: Scaled dot-product attention."""
 
 import torch
-from autograder.authoring import Part, Question, normal
+from autograder.authoring import Part, Question, normal, sizes
 
 
 def draw(rng):
-    for batch, queries, keys, d_key, d_value in [
-        (2, 3, 4, 5, 6),
-        (1, 1, 3, 2, 4),
-        (3, 2, 1, 4, 1),
-        (1, 4, 4, 3, 3),
-    ]:
+    for batch, queries, keys, d_key, d_value in sizes(rng, batch=3, queries=4, keys=5, d_key=4, d_value=6):
         yield {
             "query": normal(rng, batch, queries, d_key),
             "key": normal(rng, batch, keys, d_key),
@@ -45,6 +40,10 @@ QUESTION = Question(
     minutes=10,
     hints=("Which keys have no part in a row's sums?", "What is left of a row without any key?"),
     reference={"attention": attention},
+    clauses={
+        "zeros where nothing may be attended": ("mask", "nan_rows"),
+        "where a query may attend": "what True means; each mistake with masks loses that part",
+    },
     forbids=("torch.nn.functional.scaled_dot_product_attention",),
     parts=[
         Part(

@@ -26,6 +26,7 @@ QUESTION = Question(
     minutes=5,
     hints=("Give a query of zeros, and the identity matrix as values.",),
     needs=("01.1",),
+    clauses={"with all scores equal": "what is measured: there is one answer"},
     parts=[
         Part(
             "numbers",

@@ -1,0 +1,130 @@
+"""Reading the table of a class, as an instructor writes it or a course platform exports it.
+
+Nothing is dropped silently: what is told names the columns that are not read, the rows that are no students,
+and the column that the students are called by where none has the title ``student``.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from autograder.classroom.csv_files import TableError, did_you_mean, read_rows, title
+from autograder.classroom.names import normalized
+
+COLUMNS = ("name", "email", "canvas_id", "moodle_id", "student_id", "github", "group", "submitted")
+# by column, the titles that platforms give it; 'login', 'first' and 'last' only help to make others
+TITLES = {
+    "student": ("student",),
+    "name": ("name", "full name", "student name", "display name"),
+    "first": ("first name", "given name", "forename"),
+    "last": ("last name", "surname", "family name"),
+    "email": ("email", "email address", "mail", "mail address"),
+    "login": ("sis login id", "login id", "login", "username", "user id", "display id", "identifier"),
+    "canvas_id": ("canvas id", "canvas user id"),
+    "moodle_id": ("moodle id",),
+    "student_id": ("student id", "sid", "sis user id", "org defined id", "id number", "student number"),
+    "github": ("github", "github username", "github user"),
+    "group": ("group", "group name", "team", "team name"),
+    "submitted": ("submitted", "submitted at", "submission time"),
+}
+MEANS = {title(text): column for column, texts in TITLES.items() for text in texts}
+CALLED_BY = ("login", "student_id", "email", "name")
+SHOWN = 10
+PARTICIPANT = re.compile(r"\D+ ([0-9]+)")
+TEST_STUDENTS = ("student, test", "test student")
+
+Row = tuple[str, dict[str, str]]
+
+
+def read_roster(path: Path) -> tuple[list[Row], list[str]]:
+    """The rows of a roster, with their places, ``student`` and all of ``COLUMNS``; and what is to be told."""
+    titles, lines = read_rows(path)
+    header = ", ".join(("student", *COLUMNS))
+    if not titles:
+        raise TableError(f"{path}: is empty; its first line should be student, or more of {header}")
+    places, unread = _columns(path, titles)
+    if not set(places) & {"student", *CALLED_BY, "last"}:
+        told = did_you_mean("student", titles)
+        raise TableError(f"{path}: has no column 'student'{told}; its header should hold {header}")
+    rows = [(where, {column: fields[place] for column, place in places.items()}) for where, fields in lines]
+    said = []
+    if unread:
+        more = f" and {len(unread) - SHOWN} more" if len(unread) > SHOWN else ""
+        said.append(f"{path.name}: columns not read: {', '.join(map(repr, unread[:SHOWN]))}{more}")
+    is_canvas = _is_of_canvas(places, titles)
+    students = []
+    for where, row in rows:
+        if reason := _no_student(row, is_canvas):
+            said.append(f"{where}: {reason}, and is not read as a student")
+        else:
+            students.append((where, _completed(row, is_canvas)))
+    if "student" not in places or is_canvas:
+        column = _called_by(students)
+        known = (
+            titles[places[column]] if column in places else titles[places["student" if is_canvas else "last"]]
+        )
+        for _, row in students:
+            row["student"] = row[column]
+        said.append(f"{path.name}: students are called by its column {known!r}")
+    for where, row in students:
+        if not row["student"]:
+            raise TableError(f"{where}: the column 'student' is empty")
+    return students, said
+
+
+def _columns(path: Path, titles: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    """The place of each column that is known, and the titles of those that are not read."""
+    names = [title(text) for text in titles]
+    places: dict[str, int] = {}
+    for place, name in enumerate(names):
+        if name in MEANS:
+            if names.count(name) > 1:
+                raise TableError(f"{path}: has the column {titles[place]!r} twice")
+            places.setdefault(MEANS[name], place)
+    if "student" in places and "id" in names and _canvas_titles(titles):
+        places["canvas_id"] = names.index("id")
+    if "name" in places:
+        places = {column: place for column, place in places.items() if column not in ("first", "last")}
+    read = set(places.values())
+    return places, [text for place, text in enumerate(titles) if place not in read and text]
+
+
+def _canvas_titles(titles: Sequence[str]) -> bool:
+    return bool({title(text) for text in titles} & {"sisloginid", "sisuserid", "section"})
+
+
+def _is_of_canvas(places: Mapping[str, int], titles: Sequence[str]) -> bool:
+    """Whether the table is the gradebook of Canvas, whose column ``Student`` holds names."""
+    return "canvas_id" in places and title(titles[places["canvas_id"]]) == "id"
+
+
+def _no_student(row: Mapping[str, str], is_canvas: bool) -> str:
+    """Why a row is no student's; '' if it is."""
+    name = normalized(row.get("student", ""))
+    if name.startswith("points possible"):
+        return f"{row['student']!r} are points"
+    if is_canvas and name in TEST_STUDENTS:
+        return f"{row['student']!r} is Canvas's test student"
+    if is_canvas and not name and not row["canvas_id"]:
+        return "it names nobody"
+    return ""
+
+
+def _completed(row: Mapping[str, str], is_canvas: bool) -> dict[str, str]:
+    """The row with all columns, some of them made of what platforms give instead."""
+    full = {column: row.get(column, "") for column in ("student", "login", *COLUMNS)}
+    if is_canvas:
+        full["name"] = full["name"] or full["student"]
+    full["name"] = full["name"] or f"{row.get('first', '')} {row.get('last', '')}".strip()
+    if found := PARTICIPANT.fullmatch(full["login"]):  # as Moodle's grading worksheet tells its numbers
+        full["moodle_id"], full["login"] = full["moodle_id"] or found[1], ""
+    return full
+
+
+def _called_by(rows: Sequence[Row]) -> str:
+    """The first column that names every student, and each by another word."""
+    for column in CALLED_BY:
+        words = [normalized(row[column]) for _, row in rows]
+        if all(words) and len(set(words)) == len(words):
+            return column
+    return next((column for column in CALLED_BY if all(row[column] for _, row in rows)), "name")
