@@ -342,10 +342,16 @@ def test_the_cases_that_are_right_are_told_with_what_sets_them_apart() -> None:
         == "Right are the cases in which the size of dim 0 of x is 1, and no others."
     )
     few = [one[:4] for one in (right, wrong, inputs)]
-    assert said(*few) == "Cases 2 and 4 are right (the first: x 1x5).", "two cases on each side are chance"
+    assert said(*few) == "Cases 2 and 4 are right (case 2 has x 1x5).", "two cases on each side are chance"
     one = [right[0], right[1] + 5, right[2], right[3]]
-    assert said(right[:4], one, inputs[:4]) == "Cases 1, 3 and 4 are right (the first: x 3x5)."
-    assert said(right[:2], wrong[:2], inputs[:2]) == "Case 2 is right (x 1x5)."
+    assert said(right[:4], one, inputs[:4]) == "Cases 1, 3 and 4 are right (case 1 has x 3x5)."
+    assert said(right[:2], wrong[:2], inputs[:2]) == "Case 2 is right (case 2 has x 1x5)."
+    same = [np.arange(3.0) for _ in range(7)]
+    late = [*same[:2], same[2] + 5, *same[3:6], same[6] ** 3 + 7]
+    given = [{"x": one, "words": np.zeros((2, 3)), "most": 1 + c} for c, one in enumerate(same)]
+    assert said(same, late, given) == "Cases 1, 2 and 4 to 6 are right (case 1 has most 1).", (
+        "only what differs"
+    )
 
 
 def test_a_number_for_each_row_is_that_of_its_mask() -> None:

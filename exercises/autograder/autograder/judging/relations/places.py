@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -163,8 +164,8 @@ def cases(
         return next(iter(single.values()))
     right = [c for c, one in enumerate(wrong) if not one]
     which = f"Case {right[0] + 1} is right" if len(right) == 1 else f"Cases {_listed(right)} are right"
-    shapes = inputs_text(inputs[right[0]])
-    return f"{which} ({'' if len(right) == 1 else 'the first: '}{shapes})" if shapes else which
+    told = inputs_text(_other_sizes(inputs[right[0]], inputs[wrong.index(True)]))
+    return f"{which} (case {right[0] + 1} has {told})" if told else which
 
 
 def _far(inputs: Sequence[Mapping[str, Any]], wrong: Sequence[bool]) -> str:
@@ -224,8 +225,24 @@ def _magnitudes(case: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    texts = [str(number + 1) for number in numbers]
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+    """Cases, counted from 1: "1, 3 to 6 and 8"; runs of three or more by their ends."""
+    texts: list[str] = []
+    for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        ones = [str(number + 1) for _, number in run]
+        texts += ones if len(ones) <= FEW else [f"{ones[0]} to {ones[-1]}"]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if texts[1:] else texts)
+
+
+def _other_sizes(case: Mapping[str, Any], wrong: Mapping[str, Any]) -> dict[str, Any]:
+    """The inputs of a case whose size, or whose number or word, is not that of the wrong one's."""
+
+    def size(value: Any) -> Any:
+        array = regular(value) if value is not None else None
+        return str(value) if array is None or not array.ndim else array.shape
+
+    return {
+        name: value for name, value in case.items() if name not in wrong or size(value) != size(wrong[name])
+    }
 
 
 def _sizes(case: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
