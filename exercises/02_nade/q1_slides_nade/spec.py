@@ -162,8 +162,8 @@ QUESTION = Question(
             call_scores,
             inputs=sequences_with_numbers_of_all_sizes,
             hints=(
-                "What is read and what is written are right by themselves. Is V_s x_s the column of V_s "
-                "that the token picks?",
+                "Take the first score that differs, and work it out by hand: which hidden layers write it, "
+                "which tokens does each of them read, and with which V, c, W and b? Is any number cut?",
                 "V[s] has the shape (k, d), and a token is an index from 0 to d - 1. W[s] has the shape "
                 "(d, k), which is easily confused where k = d.",
                 "exp(1000) is infinite, and infinity over infinity is NaN. PyTorch has the sigmoid.",

@@ -153,7 +153,8 @@ QUESTION = Question(
             call_step,
             inputs=first_steps,
             hints=(
-                "At t = 0 no token has been drawn. What is read, then?",
+                "At t = 0 no token has been drawn. Work out by hand what is read, what layer 0 writes, and "
+                "the probabilities: which of the three differs first?",
                 "The step still writes: what is written afterwards is W_0 h_0, and the probabilities "
                 "are a softmax.",
                 "The two sums contain no biases: c_t and b_t are added where they are used, at this "

@@ -154,7 +154,8 @@ QUESTION = Question(
             call_evidence,
             inputs=whole_images_only,
             hints=(
-                "The scores at t predict tokens[t], by a softmax over the vocabulary.",
+                "Work out the case that is told of: the scores at t predict tokens[t], by a softmax over the "
+                "vocabulary. Which term of the sum differs?",
                 "The log-probability of a sequence is the sum of the log-probabilities of its tokens.",
                 "Your nade_scores takes a batch: one sequence is a batch of one.",
             ),

@@ -179,7 +179,7 @@ def told_by_chance(kind: str, seed: int) -> str:
         inputs.append(given | ({"lengths": rng.integers(1, 4, shape[:1])} if ndim else {}))
     if all(equal(one, other, rtol=1e-4, atol=1e-5) for one, other in zip(expected, wrong)):
         return ""
-    return re.sub(r"Cases? [\d, and]+ (is|are) right( \(.*\))?\.", "", said(expected, wrong, inputs))
+    return re.sub(r"Cases? [\d, andto]+ (is|are) right( \(.*\))?\.", "", said(expected, wrong, inputs))
 
 
 @pytest.mark.slow

@@ -77,6 +77,7 @@ def _constant(pairs: Sequence[Pair]) -> str:
 
 
 def _precision(pairs: Sequence[Pair]) -> str:
+    """That digits are lost; what is rounded is off to both sides, another formula often to one."""
     if pairs[0].expected.dtype.kind != "f" or evidence_of(pairs) <= FEW:
         return ""
     for p in pairs:
@@ -85,6 +86,9 @@ def _precision(pairs: Sequence[Pair]) -> str:
             return ""
     if all(np.isclose(p.g[p.wrong], p.e[p.wrong], rtol=SIX_DIGITS, atol=0).all() for p in pairs):
         return "All numbers are within a millionth of the expected ones"
+    off = np.sign(np.concatenate([p.g[p.wrong] - p.e[p.wrong] for p in pairs]))
+    if len(set(off.tolist())) == 1:
+        return ""
     return "All numbers are within 0.1 % of the expected ones, as after rounding or in half precision"
 
 
