@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from autograder.authoring.source import Source
 from autograder.judging import causes
+from autograder.judging.differences import difference
 from autograder.judging.evaluate import evaluate, misbehavior
 from autograder.judging.exam import Case, Exam
 from autograder.judging.hints import hints_for
@@ -196,6 +197,16 @@ def test_what_is_said_of_a_shape(wanted, found, to_do: str) -> None:
     rng = np.random.default_rng(2)
     one, other = rng.standard_normal(wanted), rng.standard_normal(found)
     assert causes.of_output("output", one, other, 1e-4, 1e-5) == ("shape", to_do)
+
+
+def test_a_list_of_numbers_has_a_length_that_may_be_wrong_as_its_numbers_are() -> None:
+    for found in ([], [0], [2, 2, 0, 1], np.arange(5)):
+        assert causes.of_output("tokens", [2, 2, 0], found, 1e-4, 1e-5) == ("", "")
+    assert causes.of_output("tokens", [2, 2, 0], [[2, 2, 0]], 1e-4, 1e-5)[0] == "shape"
+    assert causes.of_output("rows", [[2, 2], [0, 1]], [[2, 2]], 1e-4, 1e-5)[0] == "shape"
+    long = list(range(100))
+    told = difference(long, long[:50], rtol=1e-4, atol=1e-5, name="tokens")
+    assert told == "tokens should have 100 entries, not 50"
 
 
 def test_a_gradient_of_zeros_everywhere_is_a_missing_one() -> None:

@@ -36,6 +36,8 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
             return f"{name} should be {_kind(expected)}, not {_kind(got)}"
         if isinstance(expected, list) and isinstance(got, list) and len(_brief(got)) <= MAX_LISTED:
             return f"{name} is {_brief(got)}; expected {_brief(expected)}"
+        if has_length(expected) and found.ndim == 1 and len(found) != len(wanted):
+            return f"{name} should have {len(wanted)} entries, not {len(found)}"
         return _array_difference(wanted, found, rtol, atol, name)
     if isinstance(expected, int):
         return f"{name} should be {expected}, not {_brief(got)}"
@@ -47,6 +49,11 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
         if not equal(one, other, rtol=rtol, atol=atol):
             return difference(one, other, rtol=rtol, atol=atol, name=f"{name}[{index}]")
     return f"{name} is not right"
+
+
+def has_length(expected: Any) -> bool:
+    """Whether a value is a list of numbers, whose length hangs on the numbers, and no array of a shape."""
+    return isinstance(expected, list) and not any(isinstance(item, list) for item in expected)
 
 
 def _text_difference(expected: str, got: str, name: str) -> str:
