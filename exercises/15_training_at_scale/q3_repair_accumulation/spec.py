@@ -181,8 +181,8 @@ QUESTION = Question(
             call_accumulated,
             inputs=unequal_pieces,
             hints=(
-                "Work out the case that is told of: which rows has each piece, by what is the sum of all pieces "
-                "divided in the end, and does anything change it after that?",
+                "Work out the case that is told of: which rows has each piece, by what is the sum of all "
+                "pieces divided in the end, and does anything change it after that?",
                 "Each row should count alike. The mean of the pieces' means is not the mean over all rows.",
             ),
         ),
