@@ -203,7 +203,10 @@ def test_a_list_of_numbers_has_a_length_that_may_be_wrong_as_its_numbers_are() -
     for found in ([], [0], [2, 2, 0, 1], np.arange(5)):
         assert causes.of_output("tokens", [2, 2, 0], found, 1e-4, 1e-5) == ("", "")
     assert causes.of_output("tokens", [2, 2, 0], [[2, 2, 0]], 1e-4, 1e-5)[0] == "shape"
-    assert causes.of_output("rows", [[2, 2], [0, 1]], [[2, 2]], 1e-4, 1e-5)[0] == "shape"
+    for found in ([], [[2, 2]], np.ones((3, 2))):
+        assert causes.of_output("pairs", [[2, 2], [0, 1]], found, 1e-4, 1e-5) == ("", "")
+    assert causes.of_output("pairs", [[2, 2], [0, 1]], np.ones((2, 3)), 1e-4, 1e-5)[0] == "shape"
+    assert causes.of_output("rows", np.ones((2, 2)), np.ones((1, 2)), 1e-4, 1e-5)[0] == "shape"
     long = list(range(100))
     told = difference(long, long[:50], rtol=1e-4, atol=1e-5, name="tokens")
     assert told == "tokens should have 100 entries, not 50"

@@ -14,7 +14,7 @@ from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Interval
 from autograder.judging.compare import close, comparable, equal, number, regular, sort_of
 from autograder.judging.conceal import DIGITS, PLAIN, Concealed
-from autograder.judging.differences import has_length
+from autograder.judging.differences import other_length
 from autograder.worker.messages import Error
 
 UNREADABLE = "the reported values do not have the form asked for"
@@ -140,7 +140,7 @@ def of_output(name: str, expected: Any, got: Any, rtol: float, atol: float) -> t
     if found is None:
         return "form", ""
     if found.shape != wanted.shape:
-        if has_length(expected) and found.ndim == 1:
+        if other_length(expected, wanted, found):
             return "", ""
         return "shape", _of_shape(wanted, found, rtol, atol)
     if sort_of(found) != sort_of(wanted):

@@ -36,7 +36,7 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
             return f"{name} should be {_kind(expected)}, not {_kind(got)}"
         if isinstance(expected, list) and isinstance(got, list) and len(_brief(got)) <= MAX_LISTED:
             return f"{name} is {_brief(got)}; expected {_brief(expected)}"
-        if has_length(expected) and found.ndim == 1 and len(found) != len(wanted):
+        if other_length(expected, wanted, found):
             return f"{name} should have {len(wanted)} entries, not {len(found)}"
         return _array_difference(wanted, found, rtol, atol, name)
     if isinstance(expected, int):
@@ -51,9 +51,14 @@ def difference(expected: Any, got: Any, *, rtol: float, atol: float, name: str =
     return f"{name} is not right"
 
 
-def has_length(expected: Any) -> bool:
-    """Whether a value is a list of numbers, whose length hangs on the numbers, and no array of a shape."""
-    return isinstance(expected, list) and not any(isinstance(item, list) for item in expected)
+def other_length(expected: Any, wanted: np.ndarray, found: np.ndarray) -> bool:
+    """Whether a list has too many or too few entries: its length hangs on numbers, as no shape does."""
+    return (
+        isinstance(expected, list)
+        and found.ndim > 0
+        and len(found) != len(wanted)
+        and (not found.size or found.shape[1:] == wanted.shape[1:])
+    )
 
 
 def _text_difference(expected: str, got: str, name: str) -> str:
