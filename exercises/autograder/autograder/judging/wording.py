@@ -259,9 +259,9 @@ def _keeps(function: ast.FunctionDef, names: set[str]) -> tuple[str, int] | None
 
 def _asked_for(node: ast.AST) -> list[str]:
     """The attribute that a method looks for, as it may not be there yet."""
-    asks = isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("hasattr", "getattr")
-    if asks and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):  # type: ignore[attr-defined]
-        return [f"{ast.unparse(node.args[0])}.{node.args[1].value}"]  # type: ignore[attr-defined]
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("hasattr", "getattr"):
+        name = node.args[1] if len(node.args) > 1 else None
+        return [f"{ast.unparse(node.args[0])}.{name.value!s}"] if isinstance(name, ast.Constant) else []
     if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute):
         return [ast.unparse(node.left)] if isinstance(node.ops[0], ast.Is) else []
     return []
