@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from transformer_lib.checks import how_to_install
@@ -139,15 +139,17 @@ def _train(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         if _saved(run_dir) in (None, saved_before):
             return _fail("interrupted before anything was saved", code=130)
-        return _fail(
-            f"interrupted; saved in {run_dir}. Continue with: {PROGRAM} train --resume --run-dir "
-            f"{_for_a_shell(run_dir)}",
-            code=130,
-        )
-    except FloatingPointError as error:
+        again = ["train", "--resume", "--run-dir", _for_a_shell(run_dir)]
+        # A run knows its recipe, but not what is made of it beside the checkpoints.
+        again += ["--no-ngrams"] * arguments.no_ngrams + ["--tensorboard"] * arguments.tensorboard
+        return _fail(f"interrupted; saved in {run_dir}. Continue with: {PROGRAM} {' '.join(again)}", code=130)
+    except BrokenPipeError:
+        raise
+    except (FloatingPointError, OSError) as error:
         if _saved(run_dir) in (None, saved_before):
             raise
-        raise FloatingPointError(
+        kind = OSError if isinstance(error, OSError) else FloatingPointError
+        raise kind(
             f"{error}. {run_dir} keeps what was saved before; --resume goes on from there, and --overwrite "
             "begins again"
         ) from error
@@ -157,10 +159,14 @@ def _train(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _for_a_shell(path: Path) -> str:
+def _for_a_shell(path: PurePath) -> str:
     """The path as a shell, or Windows' command line, reads it as one argument that is no option."""
     text = f".{os.sep}{path}" if str(path).startswith("-") else str(path)
-    return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
+    if os.name != "nt":
+        return shlex.quote(text)
+    # Words with blanks are in quotes already; "&" and others would end the command as well.
+    quoted = subprocess.list2cmdline([text])
+    return quoted if re.fullmatch(r'".*"|[\w.:\\/-]+', quoted) else f'"{quoted}"'
 
 
 def _saved(run_dir: Path) -> int | None:

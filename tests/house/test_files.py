@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import tomllib
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -32,6 +33,7 @@ REGISTRY_HOSTS = [
     "index" + "-url",
 ]
 
+DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[\d¹²³])")
 RECORDS_FOLDER = ROOT / "book" / "records"
 RECORDS = sorted(RECORDS_FOLDER.glob("*.json"))
 
@@ -282,3 +284,20 @@ def test_every_clone_has_the_line_ends_that_are_committed() -> None:
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     right = [f"{name}: {value}" for name in asked for value in ("eol: lf", "text: auto")]
     assert told == right, f".gitattributes has to give each text 'text=auto eol=lf'; git says {told}"
+
+
+def test_every_file_can_be_checked_out_on_windows_and_macos() -> None:
+    """Windows forbids names and signs, and neither tells names apart that differ in case alone."""
+    command = ["git", "-C", str(ROOT), "ls-files", "-z"]
+    files = subprocess.run(command, capture_output=True, check=True).stdout.decode().split("\0")[:-1]
+    assert files, "git lists no files: run the tests in a clone"
+    spelled: dict[str, str] = {}
+    for path in map(PurePosixPath, files):
+        for part in path.parts:
+            is_legal = not re.search(r'[<>:"\\|?*\x00-\x1f]|[. ]$', part)
+            assert is_legal, f"rename {path}: Windows has no file with the name {part!r}"
+            device = DEVICE.fullmatch(part.partition(".")[0].rstrip())
+            assert not device, f"rename {path}: {part!r} is a device of Windows"
+        for place in map(str, (path, *path.parents)):
+            other = spelled.setdefault(unicodedata.normalize("NFC", place.casefold()), place)
+            assert other == place, f"rename {place}: Windows and macOS take it for {other}"

@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 import torch
@@ -83,6 +83,23 @@ def test_the_command_that_is_printed_can_be_pasted(capsys, name):
     words = shlex.split(line.partition("Try it: ")[2])
     assert words[:3] == ["python", "-m", "transformer_lib"]
     assert main(words[3:]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("C:\\runs\\Mäuse", "C:\\runs\\Mäuse"),
+        ("Mein  Roman", '"Mein  Roman"'),
+        ("R&D", '"R&D"'),
+        ("50%^", '"50%^"'),
+        ("\\\\host\\my share\\", '"\\\\host\\my share\\\\"'),
+    ],
+)
+def test_a_folder_is_one_word_of_the_command_line_of_windows(monkeypatch, name, printed):
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", "nt")
+        text = command_line._for_a_shell(PureWindowsPath(name))
+    assert text == printed
 
 
 def test_a_message_keeps_the_blanks_of_a_name(capsys):

@@ -2,10 +2,14 @@
 
 import os
 import stat
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 __all__ = ["check_folder", "replace_whole", "write_atomically"]
+
+WAITS: tuple[float, ...] = (0.1, 0.3, 1.0, 3.0) if sys.platform == "win32" else ()  # seconds
 
 
 def check_folder(folder: Path) -> None:
@@ -39,8 +43,20 @@ def replace_whole(path: Path, write: Callable[[Path], object]) -> Path:
         temporary.chmod(mode)  # whatever the writer has chosen
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
-        temporary.replace(path)
+        _take_place(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
     return path
+
+
+def _take_place(temporary: Path, path: Path) -> None:
+    """Put a file in the place of another, which on Windows waits for those who are reading that one."""
+    for seconds in WAITS:
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            time.sleep(seconds)
+        else:
+            return
+    temporary.replace(path)

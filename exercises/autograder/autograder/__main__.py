@@ -156,6 +156,10 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: list[str] | None = None) -> int:
     """Run one command; bad input is one line on standard error and exit code 2, a full disk one and 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # Whatever the console has, nothing becomes a "?", and no student's name ends a run.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     arguments = parser().parse_args(words)
     try:
         with Session() as session:

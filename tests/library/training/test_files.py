@@ -2,10 +2,12 @@
 
 import errno
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from transformer_lib.training import files
 from transformer_lib.training.files import check_folder, replace_whole, write_atomically
 
 
@@ -45,6 +47,26 @@ def test_the_content_is_on_the_disk_before_it_takes_its_place(
     monkeypatch.setattr(os, "fsync", lambda _: done.append(path.exists()))
     write_atomically(path, b"new")
     assert done == [False]
+
+
+@pytest.mark.parametrize(("readings", "content"), [(2, b"new"), (3, b"old")])
+def test_who_reads_a_file_on_windows_is_waited_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, readings: int, content: bytes
+) -> None:
+    path, replace, tries = write_atomically(tmp_path / "weights.bin", b"old"), Path.replace, []
+
+    def open_elsewhere(temporary: Path, target: Path) -> Path:
+        tries.append(target)
+        if len(tries) <= readings:
+            raise PermissionError(errno.EACCES, "the file is being used by another process")
+        return replace(temporary, target)
+
+    monkeypatch.setattr(files, "WAITS", (0.0, 0.0))
+    monkeypatch.setattr(Path, "replace", open_elsewhere)
+    with nullcontext() if content == b"new" else pytest.raises(PermissionError, match="another process"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == content
+    assert names(tmp_path) == ["weights.bin"]
 
 
 def test_a_folder_is_refused_where_a_file_is_in_its_place_and_nothing_is_made(tmp_path: Path) -> None:

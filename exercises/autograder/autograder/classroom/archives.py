@@ -4,6 +4,7 @@ Nothing is followed out of the given folder, and nothing is unpacked here. What 
 with the ``problem`` that the file has, or the ``trouble`` that the grader had with it.
 """
 
+import contextlib
 import errno
 import os
 import stat
@@ -20,6 +21,7 @@ MAX_DEPTH = 16
 MAX_PATH_BYTES = 1000
 MAX_SHOWN = 200
 NO_NOTEBOOK = "is not a notebook (.ipynb)"
+SAYS_UTF_8 = 0x800
 SKIPPED = ("__MACOSX", "__pycache__")
 # what the bytes of a file can bring about: a seek to before its beginning
 OF_THE_FILE = (None, errno.EINVAL)
@@ -122,7 +124,7 @@ def _class_archive(path: Path) -> Iterator[FoundFile]:
     with zipfile.ZipFile(path) as archive:
         for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
             place, problem = parts_of(entry)
-            if not place or entry.is_dir() or is_skipped(place):
+            if not place or is_folder(entry) or is_skipped(place):
                 continue
             file = FoundFile(place, problem=problem, modified=entry_time(entry), entry=entry)
             if problem or file.suffix in (".ipynb", ".zip"):
@@ -131,9 +133,22 @@ def _class_archive(path: Path) -> Iterator[FoundFile]:
                 yield replace(file, problem=NO_NOTEBOOK)
 
 
+def is_folder(entry: zipfile.ZipInfo) -> bool:
+    """Whether an entry is a folder; some programs on Windows end its name with a backslash."""
+    return entry.is_dir() or entry.filename.endswith("\\")
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    """The name of an entry; macOS writes it in UTF-8 without saying so, and Python then reads cp437."""
+    if not entry.flag_bits & SAYS_UTF_8:
+        with contextlib.suppress(UnicodeError):
+            return entry.filename.encode("cp437").decode("utf-8")
+    return entry.filename
+
+
 def parts_of(entry: zipfile.ZipInfo) -> tuple[tuple[str, ...], str]:
     """The names of an entry's path, and why it is not read."""
-    names = presentable(entry.filename.replace("\\", "/"), "")
+    names = presentable(_name(entry).replace("\\", "/"), "")
     raw = [part for part in names.split("/") if part not in ("", ".")]
     inner = tuple(part for part in raw if part != ".." and not part.endswith(":"))
     if names.startswith("/") or len(inner) < len(raw):

@@ -34,16 +34,18 @@ MARKER = ".gradebook"
 EDITED = "grades.edited.csv"
 SAFE = re.compile(r"[^\w.@+ -]|^[. -]+|[. ]+$")
 MAX_NAME_BYTES = 120
-RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+# what Windows takes for a device, whatever follows behind a dot
+RESERVED = re.compile(r"(con|prn|aux|nul|(com|lpt)[\d¹²³]) *(\..*)?", re.IGNORECASE)
 
 
 def folder_name(student: str, others: Iterable[str] = ()) -> str:
     """A name that every file system takes, different for different students."""
     name = SAFE.sub("_", student)[:80].encode()[:MAX_NAME_BYTES].decode(errors="ignore") or "_"
     alike = any(normalized(other) == normalized(student) and other != student for other in others)
-    if name == student and not alike and not RESERVED.fullmatch(name):
+    front = "_" if RESERVED.fullmatch(name) else ""
+    if name == student and not alike and not front:
         return name
-    return f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"
+    return f"{front}{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"
 
 
 def _locked(stream: IO[str]) -> bool:

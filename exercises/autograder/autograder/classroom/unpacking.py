@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 
-from autograder.classroom.archives import FoundFile, entry_time, is_skipped, is_trouble, parts_of, told
+from autograder.classroom.archives import (
+    FoundFile,
+    entry_time,
+    is_folder,
+    is_skipped,
+    is_trouble,
+    parts_of,
+    told,
+)
 from autograder.judging.notebook import MAX_NOTEBOOK
 
 MAX_ARCHIVE = 100 << 20
@@ -149,7 +157,7 @@ class Opener:
             _check_apart(archive)
             for entry in entries:
                 parts, problem = parts_of(entry)
-                if not parts or entry.is_dir() or is_skipped(parts):
+                if not parts or is_folder(entry) or is_skipped(parts):
                     continue
                 name = before + "/".join(parts)
                 suffix = PurePosixPath(parts[-1]).suffix.lower()
