@@ -21,19 +21,9 @@ from typing import Any
 from transformer_lib.checks import how_to_install
 from transformer_lib.text.arguments import PROGRAM, parser
 
-EXTRAS = dict.fromkeys(
-    (
-        "safetensors",
-        "tqdm",
-        "sklearn",
-        "scipy",
-        "tokenizers",
-        "num2words",
-        "pooch",
-        "sacrebleu",
-    ),
-    "train",
-) | {"tensorboard": "tensorboard"}
+EXTRAS = dict.fromkeys(("sklearn", "scipy", "tokenizers", "num2words", "pooch", "sacrebleu"), "train") | {
+    "tensorboard": "tensorboard"
+}
 NO_MEMORY = "out of memory|not enough memory|allocate memory"
 NO_GPU = "no kernel image|CUDA (unknown )?error|CUDA driver|cuDNN|CUBLAS|HIP error|for the MPS device"
 MAIN_PROCESS = os.environ.get("RANK", "0") == "0"

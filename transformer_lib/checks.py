@@ -24,6 +24,7 @@ __all__ = [
     "check_lengths",
     "check_not_negative",
     "check_number",
+    "check_position_ids",
     "check_positive",
     "check_probability",
     "check_reading",
@@ -255,6 +256,26 @@ def check_inputs(tokens: Tensor, vocab_size: int, longest: int | None = None) ->
         check_tokens(tokens, vocab_size, longest)
     else:
         _check_form(tokens, longest)
+
+
+def check_position_ids(position_ids: Tensor | None, tokens: Tensor, n_positions: int) -> None:
+    """Refuse positions that are not one for each token, or in CPU memory not below ``n_positions``.
+
+    Raises
+    ------
+    ValueError
+        Naming the shape, the type or the position.
+    """
+    if position_ids is None:
+        return
+    if position_ids.shape != tokens.shape or position_ids.dtype not in SIGNED_INTEGERS:
+        got = f"{position_ids.dtype}, {tuple(position_ids.shape)}"
+        raise ValueError(f"position_ids must be one integer for each token, {tuple(tokens.shape)}; got {got}")
+    if position_ids.is_cpu and not torch.compiler.is_compiling() and position_ids.numel():
+        least, most = (int(bound) for bound in position_ids.aminmax())
+        if least < 0 or most >= n_positions:
+            wrong = least if least < 0 else most
+            raise ValueError(f"position_ids must be from 0 to {n_positions - 1}; got {wrong}")
 
 
 def check_reading(tokens: Tensor, vocab_size: int, n_rows: int) -> None:

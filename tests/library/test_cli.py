@@ -216,7 +216,7 @@ def test_text_of_ones_own_is_learned_by_character_and_by_word(capsys):
 
 
 @pytest.mark.parametrize(
-    ("package", "extra"), [("safetensors", "train"), ("sacrebleu", "train"), ("tensorboard", "tensorboard")]
+    ("package", "extra"), [("sklearn", "train"), ("sacrebleu", "train"), ("tensorboard", "tensorboard")]
 )
 def test_a_missing_package_is_named_with_the_command_that_installs_it(capsys, monkeypatch, package, extra):
     error = ImportError(f"No module named {package!r}", name=package)

@@ -4,7 +4,6 @@ import json
 import os
 from pathlib import Path
 
-from transformer_lib.checks import how_to_install
 from transformer_lib.released.gpt2 import to_gpt2
 from transformer_lib.released.llama import to_llama
 from transformer_lib.released.tensors import STORED, WEIGHTS, predicted
@@ -38,8 +37,6 @@ def save_pretrained(model: DecoderLM, folder: str | os.PathLike[str]) -> Path:
     ------
     ValueError
         If neither a GPT-2 nor a Llama computes the same, naming what differs, or if a weight is not finite.
-    ImportError
-        If safetensors is not installed.
     """
     if not isinstance(model, DecoderLM) or not model.is_of_config:
         raise ValueError(
@@ -47,11 +44,8 @@ def save_pretrained(model: DecoderLM, folder: str | os.PathLike[str]) -> Path:
         )
     if model.stack.blocks[0].cross_attention is not None:
         raise ValueError("a decoder that attends to a memory is neither a GPT-2 nor a Llama")
-    try:
-        from safetensors.torch import save
-    except ImportError as error:
-        told = f"writing a file needs safetensors: {how_to_install('train')}"
-        raise ImportError(told, name="safetensors") from error
+    from safetensors.torch import save
+
     from transformer_lib.training.files import write_atomically
 
     settings, tensors = (to_llama if model.config.positions == "rotary" else to_gpt2)(model)

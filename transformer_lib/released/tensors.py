@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from transformer_lib.checks import how_to_install
 from transformer_lib.interfaces import evaluation_mode
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
@@ -46,16 +45,11 @@ def read_released(
     ------
     ValueError
         If the file cannot be read.
-    ImportError
-        If there is a file and safetensors is not installed.
     """
     if isinstance(source, Mapping):
         return dict(source), None
-    try:
-        from safetensors import SafetensorError, safe_open
-    except ImportError as error:
-        told = f"reading a file needs safetensors: {how_to_install('train')}"
-        raise ImportError(told, name="safetensors") from error
+    from safetensors import SafetensorError, safe_open
+
     path = Path(source)
     path = path / WEIGHTS if path.is_dir() else path
     try:

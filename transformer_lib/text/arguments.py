@@ -48,7 +48,8 @@ def parser() -> argparse.ArgumentParser:
         epilog="presets:\n" + "\n".join(map(_preset_line, PRESETS)) + "\n\n"
         "settings for --set: those of TransformerConfig (d_model, n_heads, n_layers, d_ff,\n"
         "context_length, dropout, norm, positions, ...) and of TrainingConfig (schedule, warmup_steps,\n"
-        "weight_decay, clip_norm, accumulation, evaluate_every, patience, ...).",
+        "weight_decay, clip_norm, accumulation, evaluate_every, patience,\n"
+        "activation_checkpointing, ...).",
     )
     data = train.add_argument_group("data")
     data.add_argument(

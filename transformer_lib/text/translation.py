@@ -310,6 +310,8 @@ def score_translator(
     ImportError
         If sacreBLEU is not installed.
     """
+    import sacrebleu  # noqa: F401  # so that a missing package shows before the translating, not after it
+
     if not pairs:
         raise ValueError("there is nothing to translate: there are no pairs")
     sources, references = [source for source, _ in pairs], [target for _, target in pairs]

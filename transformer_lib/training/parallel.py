@@ -24,6 +24,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from transformer_lib.training.config import TrainingConfig
 from transformer_lib.transformer.block import TransformerBlock
+from transformer_lib.transformer.stack import TransformerStack
 
 __all__ = ["Objective", "Processes", "available_device", "is_main_process", "to_device"]
 
@@ -92,8 +93,20 @@ class Processes:
 
         The model is ``model`` or, where the processes split the weights, a sharded copy. Each block is one
         unit of the copy, and the rest another; a unit is whole only while it computes.
+
+        Raises
+        ------
+        ValueError
+            If activations of blocks are to be computed again, and the model has no such blocks.
         """
         model.to(self.device)
+        again = self.config.activation_checkpointing
+        stacks = [part for part in model.modules() if isinstance(part, TransformerStack)]
+        if again and not stacks:
+            kind = type(model).__name__
+            raise ValueError(f"activation_checkpointing is for a Transformer's blocks: a {kind} has none")
+        for stack in stacks:
+            stack.recomputes = again
         if self.count == 1:
             return model, Objective(model, loss)
         if self.config.sharding == "none":

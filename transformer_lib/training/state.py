@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 FREE_ON_RESUME = {
     *("steps", "evaluate_every", "checkpoint_every", "keep_last", "patience", "accumulation"),
-    *("precision", "device", "sharding", "compile"),
+    *("precision", "device", "sharding", "compile", "activation_checkpointing"),
 }
 
 
@@ -154,8 +154,8 @@ def read_run(
     CheckpointError
         If there is nothing to resume, or the run had other settings. Settings that leave the updates made
         so far as they were may differ: the number of steps, how often to evaluate and to save, patience,
-        device, precision, sharding and compilation, and how the batches of an update are divided into
-        accumulation and processes.
+        device, precision, sharding, compilation and activation checkpointing, and how the batches of an
+        update are divided into accumulation and processes.
     """
     path = run_dir / LAST
     checkpoint = load_checkpoint(path)

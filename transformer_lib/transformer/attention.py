@@ -275,18 +275,20 @@ class MultiHeadAttention(nn.Module):
 
     def forward(
         self,
-        x: Float[Tensor, "batch queries d_model"],
-        context: Float[Tensor, "batch keys d_model"] | KeysValues | None = None,
+        x: Float[Tensor, "*batch queries d_model"],
+        context: Float[Tensor, "*batch keys d_model"] | KeysValues | None = None,
         mask: Mask | None = None,
         *,
         cache: KeyValueCache | None = None,
-    ) -> Float[Tensor, "batch queries d_model"]:
+    ) -> Float[Tensor, "*batch queries d_model"]:
         """What each position of ``x`` gathers from ``context``, or from ``x`` itself where there is none.
 
         The context is a sequence, or what :meth:`keys_values` made of it. Without one, ``cache`` holds the
-        keys and values of the positions before ``x``, to which those of ``x`` are added. Errors are those of
-        :func:`attention`.
+        keys and values of the positions before ``x``, to which those of ``x`` are added, or says where each
+        input stands. A sequence without a batch is a batch of one. Errors are those of :func:`attention`.
         """
+        if x.ndim == 2:
+            return self.forward(x[None], _batch_of_one(context), mask, cache=cache)[0]
         # (batch, heads, queries, d_head), (batch, kv_heads, keys, d_head), (batch, kv_heads, keys, d_value)
         query, key, value, bias = self._project(x, context, cache)
         dropout = self.dropout if self.training else 0.0  # kernels always drop
@@ -299,11 +301,13 @@ class MultiHeadAttention(nn.Module):
 
     def weights(
         self,
-        x: Float[Tensor, "batch queries d_model"],
-        context: Float[Tensor, "batch keys d_model"] | None = None,
+        x: Float[Tensor, "*batch queries d_model"],
+        context: Float[Tensor, "*batch keys d_model"] | None = None,
         mask: Mask | None = None,
-    ) -> Float[Tensor, "batch heads queries keys"]:
+    ) -> Float[Tensor, "*batch heads queries keys"]:
         r"""The weights :math:`\alpha^{(h)}_{ij}` that :meth:`forward` uses, before dropout."""
+        if x.ndim == 2:
+            return self.weights(x[None], context if context is None else context[None], mask)[0]
         query, key, _, bias = self._project(x, context, None)
         return attention_weights(query, key, mask, bias=bias)
 
@@ -324,9 +328,10 @@ class MultiHeadAttention(nn.Module):
         self, x: Tensor, context: Tensor | KeysValues | None, cache: KeyValueCache | None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
         """Queries, keys and values, (batch, their heads, time, width), and the bias of the scores."""
-        if x.ndim != 3:  # heads of a sequence without a batch would be taken for places
-            shape = f"(batch, time, {self.d_model}); got {tuple(x.shape)}"
-            raise ValueError(f"inputs need the shape {shape}: x[None] is a batch of one")
+        if x.ndim != 3:  # heads would be taken for places
+            shapes = f"(batch, time, {self.d_model}) or (time, {self.d_model})"
+            raise ValueError(f"inputs need the shape {shapes}; got {tuple(x.shape)}")
+        _check_both_have_a_batch(x, context)
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
@@ -340,7 +345,7 @@ class MultiHeadAttention(nn.Module):
         # (batch, time, heads, width) each, then (batch, heads, time, width)
         apart = (part.unflatten(-1, (n, -1)) for part, n in zip(parts, heads))
         query, key, value = (part.transpose(1, 2) for part in apart)
-        start = 0 if cache is None else cache.length
+        start = 0 if cache is None else cache.start
         query, key = self.positions.rotate(query, key, start)
         if cache is not None:
             key, value = cache.append(key, value)  # all: (batch, kv_heads, keys, width)
@@ -352,12 +357,12 @@ class CrossAttention(MultiHeadAttention):
 
     def forward(
         self,
-        x: Float[Tensor, "batch queries d_model"],
-        context: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        x: Float[Tensor, "*batch queries d_model"],
+        context: Float[Tensor, "*sources keys d_model"] | KeysValues | None = None,
         mask: Mask | None = None,
         *,
         cache: KeyValueCache | None = None,
-    ) -> Float[Tensor, "batch queries d_model"]:
+    ) -> Float[Tensor, "*batch queries d_model"]:
         """What each position of ``x`` gathers from the memory ``context``.
 
         Of several rows for each memory the first rows belong to the first, equally many each.
@@ -369,6 +374,9 @@ class CrossAttention(MultiHeadAttention):
         """
         if context is None:
             raise ValueError("cross-attention needs a memory to attend to")
+        _check_both_have_a_batch(x, context)
+        if x.ndim == 2:
+            return self.forward(x[None], _batch_of_one(context), mask, cache=cache)[0]
         sources = len(context.key if isinstance(context, KeysValues) else context)
         if len(x) == sources:
             return super().forward(x, context, mask)
@@ -377,3 +385,12 @@ class CrossAttention(MultiHeadAttention):
         # The beams of one source ask it together, as if they were one longer sequence.
         together = x.reshape(sources, -1, x.shape[-1])  # (sources, beams * queries, d_model)
         return super().forward(together, context, mask).reshape(x.shape)  # (batch, queries, d_model)
+
+
+def _check_both_have_a_batch(x: Tensor, context: Tensor | KeysValues | None) -> None:
+    if isinstance(context, Tensor) and context.ndim != x.ndim:
+        raise ValueError("inputs and context need a batch dimension both, or neither of them")
+
+
+def _batch_of_one(context: Tensor | KeysValues | None) -> Tensor | KeysValues | None:
+    return context[None] if isinstance(context, Tensor) else context

@@ -311,14 +311,14 @@ class TransformerBlock(nn.Module):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
-        memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        memory: Float[Tensor, "*sources keys d_model"] | KeysValues | None = None,
         memory_mask: Mask | None = None,
         cache: KeyValueCache | InputMemory | None = None,
-    ) -> Float[Tensor, "batch time d_model"]:
-        """The block's output :math:`z` for its input :math:`x`.
+    ) -> Float[Tensor, "*batch time d_model"]:
+        """The block's output :math:`z` for its input :math:`x`, which may be a sequence without a batch.
 
         Parameters
         ----------
@@ -346,13 +346,13 @@ class PostNormBlock(TransformerBlock):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
-        memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        memory: Float[Tensor, "*sources keys d_model"] | KeysValues | None = None,
         memory_mask: Mask | None = None,
         cache: KeyValueCache | InputMemory | None = None,
-    ) -> Float[Tensor, "batch time d_model"]:
+    ) -> Float[Tensor, "*batch time d_model"]:
         """The block's output :math:`z`; the arguments are those of :class:`TransformerBlock`."""
         x = self.attention_norm(x + self.attention(x, mask=mask, cache=cache))
         if self.cross_attention is not None:

@@ -57,13 +57,13 @@ class MacaronBlock(TransformerBlock):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
-        memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        memory: Float[Tensor, "*sources keys d_model"] | KeysValues | None = None,
         memory_mask: Mask | None = None,
         cache: KeyValueCache | InputMemory | None = None,
-    ) -> Float[Tensor, "batch time d_model"]:
+    ) -> Float[Tensor, "*batch time d_model"]:
         """The block's output :math:`z`; the arguments are those of ``TransformerBlock``."""
         x = x + self.first_feed_forward(self.first_feed_forward_norm(x)) / 2
         x = x + self.attention(self.attention_norm(x), mask=mask, cache=cache)
@@ -80,13 +80,13 @@ class PostNormMacaronBlock(MacaronBlock):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
-        memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        memory: Float[Tensor, "*sources keys d_model"] | KeysValues | None = None,
         memory_mask: Mask | None = None,
         cache: KeyValueCache | InputMemory | None = None,
-    ) -> Float[Tensor, "batch time d_model"]:
+    ) -> Float[Tensor, "*batch time d_model"]:
         """The block's output :math:`z`; the arguments are those of ``TransformerBlock``."""
         x = self.first_feed_forward_norm(x + self.first_feed_forward(x) / 2)
         x = self.attention_norm(x + self.attention(x, mask=mask, cache=cache))
@@ -103,13 +103,13 @@ class MemoryBlock(TransformerBlock):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
         memory: Any = None,
         memory_mask: Any = None,
         cache: Any = None,
-    ) -> Float[Tensor, "batch time d_model"]:
+    ) -> Float[Tensor, "*batch time d_model"]:
         """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
         context = (
             None if cache is None else self.attention_norm(cache.append(x))
@@ -126,13 +126,13 @@ class PostNormMemoryBlock(PostNormBlock):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
         memory: Any = None,
         memory_mask: Any = None,
         cache: Any = None,
-    ) -> Float[Tensor, "batch time d_model"]:
+    ) -> Float[Tensor, "*batch time d_model"]:
         """The block's output; ``cache`` is an ``InputMemory``, to which ``x`` is added."""
         context = None if cache is None else cache.append(x)  # (batch, past + time, d)
         x = self.attention_norm(x + self.attention(x, context, mask))
@@ -176,13 +176,13 @@ class AttentionOnlyBlock(TransformerBlock):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
-        memory: Float[Tensor, "sources keys d_model"] | KeysValues | None = None,
+        memory: Float[Tensor, "*sources keys d_model"] | KeysValues | None = None,
         memory_mask: Mask | None = None,
         cache: KeyValueCache | InputMemory | None = None,
-    ) -> Float[Tensor, "batch time d_model"]:
+    ) -> Float[Tensor, "*batch time d_model"]:
         """What attention finds; the arguments are those of ``TransformerBlock``."""
         x = self.attention(x, mask=mask, cache=cache)
         return x if self.cross_attention is None else self.cross_attention(x, memory, memory_mask)

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer_lib.checks import check_inputs, check_reading
+from transformer_lib.checks import check_inputs, check_position_ids, check_reading
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.interfaces import SequenceModel
 from transformer_lib.transformer.cache import DecoderState, KeysValues, KeyValueCache
@@ -93,6 +93,8 @@ class DecoderLM(SequenceModel):
         start: int = 0,
         caches: Sequence[KeyValueCache] | None = None,
         only_last: bool = False,
+        position_ids: Int[Tensor, "batch time"] | None = None,
+        mask: Mask | None = None,
     ) -> Float[Tensor, "batch _ vocab"]:
         """What :meth:`logits` gives, unchecked: the computation itself, as training and decoding call it.
 
@@ -104,11 +106,15 @@ class DecoderLM(SequenceModel):
             The position of the first token, and the keys and values of those before it.
         only_last
             Whether only the logits after the last token are computed.
+        position_ids, mask
+            As for :meth:`logits`; with ``caches`` there can be no ``position_ids``.
         """
         read = {"memory": memory, "memory_mask": memory_mask, "caches": caches}
         # (batch, time, d_model)
         x = embed(self.token_embedding, tokens, self.config, self.training)
-        z = self.stack(x, self.mask, start=start, **read)  # (batch, time, d_model)
+        allowed = self.mask if mask is None else self.mask & mask
+        place = start if position_ids is None else position_ids
+        z = self.stack(x, allowed, start=place, **read)  # (batch, time, d_model)
         return self.predict(z[:, -1:] if only_last else z)  # (batch, time or 1, vocab)
 
     def logits(
@@ -116,18 +122,34 @@ class DecoderLM(SequenceModel):
         tokens: Int[Tensor, "batch time"],
         memory: Float[Tensor, "sources source_time d_model"] | None = None,
         memory_mask: Mask | None = None,
+        *,
+        position_ids: Int[Tensor, "batch time"] | None = None,
+        mask: Mask | None = None,
     ) -> Float[Tensor, "batch time vocab"]:
         """Unnormalized log-probabilities; those at ``[:, t]`` predict the token after ``tokens[:, t]``.
 
-        With ``cross_attention``, they also depend on a memory, of which the mask hides padding. More tokens
-        than ``context_length``, a token in CPU memory that is outside the vocabulary, and a memory of another
-        number of rows are a ``ValueError``.
+        With ``cross_attention``, they also depend on a memory, of which ``memory_mask`` hides padding.
+
+        Parameters
+        ----------
+        position_ids
+            Where each token stands, by default 0, 1, 2, ... in each row: where several texts share a row,
+            each counts from 0, and so does a text behind padding.
+        mask
+            What may attend to what, besides the model's own mask: it keeps the texts of a row apart.
+
+        Raises
+        ------
+        ValueError
+            If there are more tokens than ``context_length``, a token is outside the vocabulary or a position
+            outside the context (in CPU memory), or the memory has another number of rows.
 
         Source: N9, K11
         """
         check_inputs(tokens, self.vocab_size, self.context_length)
+        check_position_ids(position_ids, tokens, self.context_length)
         self._check_memory(memory, len(tokens))
-        return self(tokens, memory, memory_mask)
+        return self(tokens, memory, memory_mask, position_ids=position_ids, mask=mask)
 
     def features(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time d_model"]:
         r"""What the head reads, :math:`z_t`: :meth:`logits` without a memory are :meth:`predict` of them.

@@ -6,22 +6,27 @@ A scheme is one class, derived from :class:`Positions`. GPT-2's is here;
 """
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer_lib.initialization import embedding
 
-__all__ = ["HOOKS", "TABLE_STD", "LearnedPositions", "Positions"]
+__all__ = ["HOOKS", "TABLE_STD", "LearnedPositions", "Positions", "Start", "table_rows"]
 
 TABLE_STD = 0.02
+
+Start: TypeAlias = int | Int[Tensor, "batch time"]
+"""The position of the first input, which the others follow, or the position of each."""
 
 
 class Positions(nn.Module):
     """No positions, and the four hooks of every scheme, which overrides those it needs.
 
-    Positions count from 0; ``start`` says how many come before the first one given, as in a cache. A scheme
+    Positions count from 0; ``start`` says how many come before the first one given, as in a cache, or, as a
+    tensor, where each of them stands: so several texts can share a row, or begin behind padding. A scheme
     can tell ``n_positions`` apart, and refuses more; ``None`` stands for any number. A scheme that is made
     for a ``d_model``, or for ``n_heads``, a ``d_head`` or a ``d_value``, has an attribute of that name.
     """
@@ -31,17 +36,17 @@ class Positions(nn.Module):
     gather: Callable[..., Tensor] | None = None
     """What takes the place of :func:`~transformer_lib.transformer.attention.attention`, called as that is."""
 
-    def embed(self, x: Float[Tensor, "batch time d_model"], start: int = 0) -> Tensor:
+    def embed(self, x: Float[Tensor, "batch time d_model"], start: Start = 0) -> Tensor:
         """What enters the first block instead of ``x``, whose first row stands at ``start``."""
-        self._check(start + x.shape[-2])
+        self._check(start, x.shape[-2])
         return x
 
-    def rotate(self, query: Tensor, key: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+    def rotate(self, query: Tensor, key: Tensor, start: Start = 0) -> tuple[Tensor, Tensor]:
         """The queries and keys, (batch, heads, time, d_head), instead of these, which begin at ``start``."""
         return query, key
 
     def score_bias(
-        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: int = 0
+        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: Start = 0
     ) -> Float[Tensor, "#batch heads queries keys"] | None:
         """What is added to the scaled scores of keys ``0..n_keys - 1``; the first query is at ``start``."""
         return None
@@ -63,9 +68,10 @@ class Positions(nn.Module):
             if given != wanted:
                 raise ValueError(f"{name} is made for {size}={given}; {where} it is {wanted}")
 
-    def _check(self, stop: int) -> None:
-        if self.n_positions is not None and stop > self.n_positions:
-            raise ValueError(f"{type(self).__name__} has {self.n_positions} positions; got {stop}")
+    def _check(self, start: Start, n: int) -> None:
+        # What a tensor holds is checked by those who pass it on: here it could be on a GPU.
+        if self.n_positions is not None and not isinstance(start, Tensor) and start + n > self.n_positions:
+            raise ValueError(f"{type(self).__name__} has {self.n_positions} positions; got {start + n}")
 
 
 HOOKS = ("embed", "rotate", "score_bias", "gather")
@@ -82,8 +88,15 @@ class LearnedPositions(Positions):
         self.n_positions, self.d_model = n_positions, d_model
         self.table = embedding(n_positions, d_model, std=TABLE_STD, generator=generator)
 
-    def embed(self, x: Float[Tensor, "batch time d_model"], start: int = 0) -> Tensor:
+    def embed(self, x: Float[Tensor, "batch time d_model"], start: Start = 0) -> Tensor:
         """The sum of each input and its position's vector."""
-        self._check(start + x.shape[-2])
-        # (batch, time, d_model) + (time, d_model)
-        return x + self.table.weight[start : start + x.shape[-2]]
+        self._check(start, x.shape[-2])
+        # (batch, time, d_model) + (time, d_model), or + (batch, time, d_model)
+        return x + table_rows(self.table.weight, x, start)
+
+
+def table_rows(
+    table: Float[Tensor, "n_positions width"], x: Float[Tensor, "batch time d_model"], start: Start
+) -> Float[Tensor, "*rows time width"]:
+    """The rows of the positions at which ``x`` stands."""
+    return table[start.long()] if isinstance(start, Tensor) else table[start : start + x.shape[-2]]

@@ -19,7 +19,7 @@ from transformer_lib.checks import check_positive
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.transformer.attention import attention_weights, for_each_query_head
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_hooks import TABLE_STD, Positions
+from transformer_lib.transformer.position_hooks import TABLE_STD, Positions, Start, table_rows
 
 __all__ = [
     "AlibiPositions",
@@ -52,11 +52,11 @@ class OneHotPositions(Positions):
         self.table = embedding(n_positions, d_model, std=TABLE_STD, generator=generator)
 
     def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+        self, x: Float[Tensor, "batch time d_model"], start: Start = 0
     ) -> Float[Tensor, "batch time d_model"]:
         r""":math:`W^\top (x_k, e_k)`."""
-        self._check(start + x.shape[-2])
-        return self.features(x) + rows(self.table, x, start)
+        self._check(start, x.shape[-2])
+        return self.features(x) + table_rows(self.table.weight, x, start)
 
 
 class JointPositions(Positions):
@@ -90,11 +90,11 @@ class JointPositions(Positions):
         self.output = projection(d_hidden, d_model, bias=False, generator=generator)
 
     def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+        self, x: Float[Tensor, "batch time d_model"], start: Start = 0
     ) -> Float[Tensor, "batch time d_model"]:
         r""":math:`W_z^\top \mathrm{ReLU}(W_x^\top x_k + W_e^\top e_k)`."""
-        self._check(start + x.shape[-2])
-        return self.output((self.features(x) + rows(self.table, x, start)).relu())
+        self._check(start, x.shape[-2])
+        return self.output((self.features(x) + table_rows(self.table.weight, x, start)).relu())
 
 
 class GehringPositions(Positions):
@@ -128,12 +128,12 @@ class GehringPositions(Positions):
         self.position_output = projection(d_hidden, d_model, bias=False, generator=generator)
 
     def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+        self, x: Float[Tensor, "batch time d_model"], start: Start = 0
     ) -> Float[Tensor, "batch time d_model"]:
         r""":math:`W_{zx}^\top \mathrm{ReLU}(W_x^\top x_k) + W_{ze}^\top \mathrm{ReLU}(W_e^\top e_k)`."""
-        self._check(start + x.shape[-2])
+        self._check(start, x.shape[-2])
         features = self.feature_output(self.features(x).relu())
-        return features + self.position_output(rows(self.table, x, start).relu())
+        return features + self.position_output(table_rows(self.table.weight, x, start).relu())
 
 
 class FixedTable(Positions):
@@ -179,11 +179,11 @@ class SinusoidalPositions(FixedTable):
         return sinusoids(self.n_positions, self.d_model)
 
     def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+        self, x: Float[Tensor, "batch time d_model"], start: Start = 0
     ) -> Float[Tensor, "batch time d_model"]:
         """The sum of each input and its position's waves."""
-        self._check(start + x.shape[-2])
-        return x + self.table[start : start + x.shape[-2]].to(x.dtype)
+        self._check(start, x.shape[-2])
+        return x + table_rows(self.table, x, start).to(x.dtype)
 
 
 class RelativePositions(Positions):
@@ -205,14 +205,14 @@ class RelativePositions(Positions):
         nn.init.normal_(self.vectors, std=d_head**-0.5, generator=generator)
 
     def score_bias(
-        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: int = 0
+        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: Start = 0
     ) -> Float[Tensor, "batch heads queries keys"]:
         """The scaled product of each query with the vector of its distance to each key."""
         products = (query * query.shape[-1] ** -0.5) @ self.vectors.mT
         rows = self._rows(query, n_keys, start)
         return products.gather(-1, rows.expand(*products.shape[:2], -1, -1))
 
-    def _rows(self, query: Tensor, n_keys: int, start: int) -> Int[Tensor, "queries keys"]:
+    def _rows(self, query: Tensor, n_keys: int, start: Start) -> Int[Tensor, "*batch queries keys"]:
         """Which of a head's vectors belongs to each query and key."""
         farthest = self.max_distance
         distances = _distances(query, n_keys, start)
@@ -252,6 +252,14 @@ class RelativeValuesPositions(RelativePositions):
         self.d_value = d_value
         self.value_vectors = nn.Parameter(torch.empty(n_heads, 2 * max_distance + 1, d_value))
         nn.init.normal_(self.value_vectors, std=d_value**-0.5, generator=generator)
+
+    def score_bias(
+        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: Start = 0
+    ) -> Float[Tensor, "batch heads queries keys"]:
+        """As without positions in the values; a position for each token is a ``ValueError``."""
+        if isinstance(start, Tensor):
+            raise ValueError("relative positions in the values take no position_ids: use 'relative'")
+        return super().score_bias(query, n_keys, start)
 
     def gather(
         self,
@@ -297,12 +305,14 @@ class RotaryPositions(FixedTable):
         self,
         query: Float[Tensor, "batch heads time d_head"],
         key: Float[Tensor, "batch kv_heads time d_head"],
-        start: int = 0,
+        start: Start = 0,
     ) -> tuple[Float[Tensor, "batch heads time d_head"], Float[Tensor, "batch kv_heads time d_head"]]:
         """Each vector, turned by its position's angles."""
-        stop = start + query.shape[-2]
-        self._check(stop)
-        cosine, sine = (part[start:stop] for part in self.table)  # (time, d / 2)
+        self._check(start, query.shape[-2])
+        if isinstance(start, Tensor):
+            cosine, sine = self.table[:, start.long()].unsqueeze(2)  # (batch, 1, time, d / 2)
+        else:
+            cosine, sine = self.table[:, start : start + query.shape[-2]]  # (time, d / 2)
         return _turn(query, cosine, sine), _turn(key, cosine, sine)
 
 
@@ -327,11 +337,12 @@ class AlibiPositions(FixedTable):
         return super()._made(torch.promote_types(dtype, torch.float32), device)
 
     def score_bias(
-        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: int = 0
-    ) -> Float[Tensor, "1 heads queries keys"]:
-        """The penalties, the same for every sequence."""
+        self, query: Float[Tensor, "batch heads queries d_head"], n_keys: int, start: Start = 0
+    ) -> Float[Tensor, "#batch heads queries keys"]:
+        """The penalties: without a position for each token the same for every sequence."""
         distances = _distances(query, n_keys, start).abs()
-        return (-self.table[:, None, None] * distances).to(query.dtype)[None]
+        penalties = (-self.table[:, None, None] * distances).to(query.dtype)
+        return penalties if isinstance(start, Tensor) else penalties[None]
 
 
 def sinusoids(n_positions: int, d_model: int, base: float = 10000.0) -> Float[Tensor, "n_positions d_model"]:
@@ -373,20 +384,15 @@ def angles(n_positions: int, d: int, base: float) -> Float[Tensor, "n_positions 
     return positions[:, None] / base**exponents
 
 
-def rows(
-    table: nn.Embedding, x: Float[Tensor, "batch time d_model"], start: int
-) -> Float[Tensor, "time width"]:
-    """The rows of the positions at which ``x`` stands."""
-    return table.weight[start : start + x.shape[-2]]
-
-
 def _turn(x: Tensor, cosine: Tensor, sine: Tensor) -> Tensor:
     even, odd = x[..., 0::2], x[..., 1::2]
     turned = (even * cosine - odd * sine, even * sine + odd * cosine)
     return torch.stack(turned, dim=-1).flatten(-2).to(x.dtype)
 
 
-def _distances(query: Tensor, n_keys: int, start: int) -> Tensor:
+def _distances(query: Tensor, n_keys: int, start: Start) -> Int[Tensor, "*batch queries keys"]:
+    if isinstance(start, Tensor):  # nothing was read before, so queries and keys stand at the same places
+        return (start[:, None, :] - start[:, :, None]).long()[:, None]  # (batch, 1, queries, keys)
     keys = torch.arange(n_keys, device=query.device)
     queries = torch.arange(start, start + query.shape[-2], device=query.device)
     return keys - queries[:, None]

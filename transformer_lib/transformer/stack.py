@@ -8,10 +8,11 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from transformer_lib.checks import check_probability
 from transformer_lib.transformer.block import TransformerBlock
-from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
+from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache, PlacedTokens
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.position_hooks import Positions
@@ -97,6 +98,13 @@ class TransformerStack(nn.Module):
         As for :class:`~transformer_lib.transformer.block.TransformerBlock`.
     """
 
+    recomputes = False
+    """Whether, in training, what is inside a block is computed again for the gradient instead of being kept.
+
+    The gradient is the same, dropout included. Keys and values in a cache are written once, so with one
+    nothing is computed again.
+    """
+
     def __init__(
         self,
         config: TransformerConfig,
@@ -135,28 +143,43 @@ class TransformerStack(nn.Module):
 
     def forward(
         self,
-        x: Float[Tensor, "batch time d_model"],
+        x: Float[Tensor, "*batch time d_model"],
         mask: Mask | None = None,
         *,
-        start: int = 0,
-        memory: Float[Tensor, "sources keys d_model"] | Sequence[KeysValues] | None = None,
+        start: int | Int[Tensor, "*batch time"] = 0,
+        memory: Float[Tensor, "*sources keys d_model"] | Sequence[KeysValues] | None = None,
         memory_mask: Mask | None = None,
         caches: Sequence[KeyValueCache | InputMemory] | None = None,
-    ) -> Float[Tensor, "batch time d_model"]:
+    ) -> Float[Tensor, "*batch time d_model"]:
         """The last block's output for each input, the first of which stands at ``start``.
 
-        ``mask`` says what may attend to what. ``memory`` is what cross-attention attends to, for all blocks
-        or, as keys and values, for each. ``caches`` are what each block has read before.
+        As a tensor, ``start`` says where each input stands. ``mask`` says what may attend to what. ``memory``
+        is what cross-attention attends to, for all blocks or, as keys and values, for each. ``caches`` are
+        what each block has read before; then a position for each input is a ``ValueError``. A sequence
+        without a batch is a batch of one.
         """
+        if x.ndim == 2:
+            one = memory[None] if isinstance(memory, Tensor) else memory
+            place = start[None] if isinstance(start, Tensor) else start
+            read: dict[str, Any] = {"memory": one, "memory_mask": memory_mask, "caches": caches}
+            return self.forward(x[None], mask, start=place, **read)[0]
+        if isinstance(start, Tensor):
+            if caches is not None:
+                raise ValueError("what caches hold has no position_ids: give one of the two")
+            caches = [PlacedTokens(start)] * len(self.blocks)
         x = self.dropout(self.positions.embed(x, start))  # (batch, time, d_model), as all that follows
+        again = self.recomputes and self.training  # and, says checkpoint itself, where there are gradients
         for n, block in enumerate(self.blocks):
-            x = block(
-                x,
-                mask,
-                memory=memory if memory is None or isinstance(memory, Tensor) else memory[n],
-                memory_mask=memory_mask,
-                cache=None if caches is None else caches[n],
-            )
+            cache = None if caches is None else caches[n]
+            looks_at: dict[str, Any] = {
+                "memory": memory if memory is None or isinstance(memory, Tensor) else memory[n],
+                "memory_mask": memory_mask,
+            }
+            is_written = isinstance(cache, KeyValueCache) and not isinstance(cache, PlacedTokens)
+            if again and not is_written:
+                x = _recomputed(block, x, mask, cache, looks_at)
+            else:
+                x = block(x, mask, cache=cache, **looks_at)
         return self.final_norm(x)
 
     def keys_values(self, memory: Float[Tensor, "sources keys d_model"]) -> list[KeysValues]:
@@ -166,3 +189,23 @@ class TransformerStack(nn.Module):
     def new_caches(self, batch_size: int, capacity: int) -> list[KeyValueCache]:
         """An empty cache for each block."""
         return [block.attention.new_cache(batch_size, capacity) for block in self.blocks]
+
+
+def _recomputed(
+    block: TransformerBlock,
+    x: Tensor,
+    mask: Mask | None,
+    cache: KeyValueCache | InputMemory | None,
+    looks_at: dict[str, Any],
+) -> Tensor:
+    """The block's output, of whose computation the inputs alone are kept for the gradient."""
+    if not isinstance(cache, InputMemory):
+        return checkpoint(block, x, mask, use_reentrant=False, cache=cache, **looks_at)
+    inputs, longest = cache.inputs, cache.longest
+
+    def run(x: Tensor) -> tuple[Tensor, Tensor]:
+        own = InputMemory(inputs, longest)  # the second time begins with what the first began with
+        return block(x, mask, cache=own, **looks_at), own.inputs
+
+    y, cache.inputs = checkpoint(run, x, use_reentrant=False)
+    return y

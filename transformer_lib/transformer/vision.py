@@ -17,7 +17,7 @@ from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.encoder_decoder import Encoder
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
-from transformer_lib.transformer.position_hooks import Positions
+from transformer_lib.transformer.position_hooks import Positions, Start
 from transformer_lib.transformer.stack import TransformerStack
 
 __all__ = ["CrossModalClassifier", "ImageTransformer", "RowColumnPositions"]
@@ -51,11 +51,14 @@ class RowColumnPositions(Positions):
         self.columns = embedding(width, d_model, std=d_model**-0.5, generator=generator)
 
     def embed(
-        self, x: Float[Tensor, "batch time d_model"], start: int = 0
+        self, x: Float[Tensor, "batch time d_model"], start: Start = 0
     ) -> Float[Tensor, "batch time d_model"]:
         """The sum of each input and the vectors of its row and its column."""
-        self._check(start + x.shape[-2])
-        place = torch.arange(start, start + x.shape[-2], device=x.device)
+        self._check(start, x.shape[-2])
+        if isinstance(start, Tensor):
+            place = start.long()
+        else:
+            place = torch.arange(start, start + x.shape[-2], device=x.device)
         return x + self.rows(place // self.width) + self.columns(place % self.width)
 
 
