@@ -181,15 +181,23 @@ def test_the_same_bytes_as_a_tensor_of_another_shape_or_type_are_refused(tmp_pat
         load_checkpoint(path)
 
 
-def test_an_average_is_right_where_the_type_of_the_weights_does_not_reach_to_their_sum(tmp_path):
-    """That of half precision reaches to 65,504."""
+@pytest.mark.parametrize(
+    ("dtype", "weights", "mean"),
+    [
+        (torch.float16, [61_440.0, 61_440.0, 30_720.0], 51_200.0),
+        (torch.float32, [1.0, 2.0**24, 1.0], 5_592_406.0),
+    ],
+    ids=["float16", "float32"],
+)
+def test_an_average_is_right_where_the_type_of_the_weights_has_not_their_sum(tmp_path, dtype, weights, mean):
+    """Half precision reaches to 65,504, and float32 has no number between 2**24 and 2**24 + 2."""
     paths = []
-    for number, weight in enumerate([61_440.0, 61_440.0, 30_720.0]):
-        model = decoder().half()
+    for number, weight in enumerate(weights):
+        model = decoder().to(dtype)
         torch.nn.init.constant_(model.token_embedding.weight, weight)
         paths.append(save_checkpoint(tmp_path / f"{number}.safetensors", model))
     averaged = checkpoints.average_checkpoints(paths).weights["token_embedding.weight"]
-    assert averaged.dtype == torch.float16 and (averaged == 51_200.0).all()
+    assert averaged.dtype == dtype and (averaged == mean).all()
 
 
 def write_pickle(path: Path) -> None:
