@@ -13,8 +13,16 @@ from cli_runs import COMMANDS, MICRO, few_tales, press_ctrl_c_at_batch_5, refuse
 
 from transformer_lib import __version__
 from transformer_lib.__main__ import main
+from transformer_lib.data import token_stream
 from transformer_lib.text import evaluation, language_model, run
-from transformer_lib.training import LAST, load_checkpoint, load_model, read_record, save_checkpoint
+from transformer_lib.training import (
+    LAST,
+    evaluate_language_model,
+    load_checkpoint,
+    load_model,
+    read_record,
+    save_checkpoint,
+)
 from transformer_lib.transformer.config import PRESETS
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
@@ -81,6 +89,17 @@ def test_the_record_holds_what_was_printed(trained):
     assert record.result["distance_to_source"] == losses["test"] - losses["source"] > 0
     assert losses["kneser_ney"] > losses["source"]
     assert abs(losses["source"] - losses["entropy_rate"]) < 0.1
+
+
+def test_the_checkpoint_is_the_best_on_the_validation_part(trained):
+    model, tales = load_model(trained), few_tales()
+    nats = {
+        part: evaluate_language_model(model, token_stream(getattr(tales, part), tales.tokenizer)).nats
+        for part in ("valid", "test")
+    }
+    best = min(point["validation_loss"] for point in read_record(trained / "record.json").curve)
+    assert best == pytest.approx(nats["valid"], abs=1e-6)
+    assert best != pytest.approx(nats["test"], abs=1e-4)
 
 
 def test_a_perplexity_that_is_infinite_does_not_cost_the_record_or_the_report(capsys, monkeypatch):

@@ -15,7 +15,7 @@ from cli_runs import MICRO, MICRO_PAIRS, refused
 from transformer_lib import __main__ as command_line
 from transformer_lib.__main__ import main
 from transformer_lib.text import language_model
-from transformer_lib.training import BEST, load_checkpoint, save_checkpoint
+from transformer_lib.training import BEST, LAST, load_checkpoint, save_checkpoint
 from transformer_lib.training.lock import holding
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
@@ -73,6 +73,15 @@ def test_training_holds_its_folder_to_the_end(capsys, monkeypatch):
     assert not Path("run", ".lock").exists()
     with holding(Path("run")):
         pass
+
+
+def test_the_latest_run_is_the_one_that_was_saved_last_whatever_its_name(tmp_path):
+    for name, saved in (("a", 1), ("b", 3), ("c", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / LAST).touch()
+        os.utime(tmp_path / name / LAST, (saved, saved))
+    assert command_line._latest_run(tmp_path) == tmp_path / "b"
+    assert command_line._latest_run(tmp_path / "none") is None
 
 
 @pytest.mark.parametrize("name", ["Mein  Roman", "-x", "it's", "a;b", "$HOME"])

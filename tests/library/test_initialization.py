@@ -3,6 +3,7 @@
 import pytest
 import torch
 from drawn import generator
+from model_cases import CASES
 from torch import nn
 
 from transformer_lib.initialization import embedding, projection, uninitialized
@@ -45,6 +46,13 @@ def test_nothing_is_drawn_from_but_the_generator(make):
 def test_a_width_below_one_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_model_is_built_on_the_default_device(name):
+    with torch.device("meta"):
+        model = CASES[name](None)
+    assert {tensor.device.type for tensor in (*model.parameters(), *model.buffers())} == {"meta"}
 
 
 def test_an_uninitialized_module_draws_nothing():

@@ -154,6 +154,8 @@ def test_bleu_counts_n_grams_over_the_corpus_and_punishes_brevity():
     assert bleu(hypotheses, references).score == pytest.approx(100 * math.exp(1 - 15 / 12))
     assert bleu(references, references).score == pytest.approx(100)
     assert bleu([""], ["a"]).score == 0
+    short = bleu(["a b c"], ["a b c"])
+    assert short.score == 0 and "eff:no" in short.signature, "three words have no quadruple that is right"
 
 
 def test_the_interval_of_bleu_shrinks_with_the_number_of_pairs_and_is_the_same_again():

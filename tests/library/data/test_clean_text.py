@@ -112,6 +112,7 @@ def test_pairs_that_are_too_long_are_named_by_their_line_or_left_out(tmp_path: P
     check_fits(pairs, encoded, 9)
     check_fits(pairs, encoded, None)
     assert without_long("train", pairs, encoded, 5) == ([pairs[0], pairs[2]], [encoded[0], encoded[2]])
+    assert without_long("train", pairs, encoded, 4) == (pairs[:1], encoded[:1]), "the end needs room"
     assert without_long("train", pairs, encoded, None) == (pairs, encoded)
     assert "train part: 1 pairs are longer" in caplog.text
     with pytest.raises(ValueError, match="no pair of the test part has room"):

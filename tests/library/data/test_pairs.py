@@ -16,6 +16,7 @@ from transformer_lib.data import (
     IGNORED,
     PAIRS,
     Batches,
+    BpeTokenizer,
     LanguageModelBatches,
     PairBatch,
     PairBatches,
@@ -27,6 +28,7 @@ from transformer_lib.data import (
     read_parallel_corpus,
 )
 from transformer_lib.data.numbers import PINNED_NUM2WORDS, PINNED_SHA256, draw_distinct
+from transformer_lib.data.pairs import without_known_sentences
 from transformer_lib.training.parallel import to_device
 
 
@@ -113,11 +115,12 @@ def written_pairs(path, pairs):
     return path
 
 
-def test_a_file_of_pairs_is_a_parallel_corpus(tmp_path):
+@pytest.mark.parametrize("name", ["own.tsv", "OWN.TSV"])
+def test_a_file_of_pairs_is_a_parallel_corpus(tmp_path, name):
     pairs = [(f"Wort {n}", f"word {n}") for n in range(200)]
-    path = written_pairs(tmp_path / "own.tsv", pairs)
+    path = written_pairs(tmp_path / name, pairs)
     corpus = load_pairs(path)
-    assert corpus.name == "own.tsv" and corpus.source_tokenizer is corpus.target_tokenizer
+    assert corpus.name == name and corpus.source_tokenizer is corpus.target_tokenizer
     assert [len(part) for part in (corpus.train, corpus.valid, corpus.test)] == [180, 10, 10]
     assert sorted([*corpus.train, *corpus.valid, *corpus.test]) == sorted(pairs)
     assert {n for n, pair in enumerate(pairs) if pair in corpus.test} != set(range(190, 200)), "drawn"
@@ -130,6 +133,26 @@ def test_no_held_out_pair_has_a_sentence_of_the_training_part(tmp_path):
     known = {sentence for pair in corpus.train for sentence in pair}
     assert corpus.valid and corpus.test and len(corpus.valid) + len(corpus.test) < 40
     assert all(known.isdisjoint(pair) for part in (corpus.valid, corpus.test) for pair in part)
+
+
+@pytest.mark.parametrize(
+    ("pair", "is_new"),
+    [
+        (("old source", "new"), False),
+        (("new", "old target"), False),
+        (("old target", "new"), False),
+        (("new", "old source"), False),
+        (("new", "newer"), True),
+    ],
+)
+def test_a_pair_is_held_out_only_if_neither_sentence_is_in_the_training_part(pair, is_new):
+    """Either may be a sentence that was learned with another translation, or as a translation."""
+    train, other = [("old source", "old target")], ("other", "another")
+    assert without_known_sentences([train, [pair], [other, pair]]) == [
+        train,
+        [pair] * is_new,
+        [other] + [pair] * is_new,
+    ]
 
 
 def test_a_file_of_too_few_pairs_or_of_one_pair_only_is_refused(tmp_path):
@@ -281,6 +304,18 @@ def test_epochs_and_seeds_mix_pairs_and_order_again():
     ]
 
 
+# Seed 0 is left out: Python's generator draws of seed 0 and epoch e what it draws of seed e - 1 and epoch e.
+SEEDS_AND_EPOCHS = [(seed, number) for seed in range(1, 4) for number in range(3)]
+
+
+def test_no_seed_deals_in_one_epoch_what_another_deals_in_another():
+    dealt = [
+        [batch.targets[:, 0].tolist() for batch in epoch(PairBatches(some_pairs(60), 100, seed), number)]
+        for seed, number in SEEDS_AND_EPOCHS
+    ]
+    assert all(one != other for place, one in enumerate(dealt) for other in dealt[:place])
+
+
 def test_pair_batches_are_the_same_everywhere():
     batch = PairBatches(some_pairs(50), 100, seed=2).batch(1)
     assert (batch.targets[:, 0].tolist(), batch.source_lengths.tolist()) == (
@@ -319,6 +354,35 @@ def test_encoded_pairs_are_those_of_the_tokenizers(german):
     for (source, target), (source_ids, target_ids) in zip(german.valid, ids):
         assert german.source_tokenizer.decode(source_ids) == source
         assert german.target_tokenizer.decode(target_ids) == target
+
+
+PIECES = BpeTokenizer([("a", "b"), ("ab", "ab")])
+
+
+def test_pieces_differ_from_epoch_to_epoch_and_no_other_seed_has_them_in_another_epoch():
+    pairs = [("abab" * n, "ab" * n) for n in range(1, 9)]
+    drawn = [
+        encode_pairs_with_dropout(pairs, PIECES, PIECES, 0.5, number, seed=seed)
+        for seed, number in SEEDS_AND_EPOCHS
+    ]
+    assert all(one != other for place, one in enumerate(drawn) for other in drawn[:place])
+    assert encode_pairs_with_dropout(pairs, PIECES, PIECES, 0.5, 2, seed=3) == drawn[-1]
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_a_pair_that_would_be_too_long_keeps_its_pieces_and_a_target_needs_room_for_its_end(side):
+    """What is drawn of *abab* has up to four pieces; of them a target with its end has five."""
+    pair, place = (("abab", ""), 0) if side == "source" else (("", "abab"), 1)
+
+    def lengths(longest):
+        return {
+            len(encode_pairs_with_dropout([pair], PIECES, PIECES, 0.5, number, longest=longest)[0][place])
+            for number in range(100)
+        }
+
+    assert lengths(None) == {1, 2, 3, 4}
+    room = 3 if side == "source" else 4
+    assert lengths(room) == {1, 2, 3}
 
 
 def test_only_pieces_can_be_drawn_anew(german):

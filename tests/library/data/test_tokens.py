@@ -71,6 +71,7 @@ def test_ids_are_the_sorted_symbols_after_the_special_ones():
 def test_rare_symbols_are_unknown_where_that_is_wanted():
     tokenizer = WordTokenizer.fit(["a a b", "<unk> b c"], unknown=True, min_count=2)
     assert tokenizer.decode(tokenizer.encode("a b c <unk>")) == "a b <unk> <unk>"
+    assert WordTokenizer.fit(["<unk> a <unk>"], unknown=True).symbols == ("a",), "it is no symbol of a text"
     with pytest.raises(ValueError, match="set unknown=True"):
         WordTokenizer.fit(["a"], min_count=2)
 
@@ -97,6 +98,7 @@ def test_an_id_outside_the_vocabulary_is_an_error():
         (["a", "b", "a"], "'a' is listed 2 times"),
         (["a b"], "not one symbol"),
         (["<eos>"], "reserved"),
+        (["<unk>"], "reserved"),
     ],
 )
 def test_symbols_that_make_no_vocabulary_are_refused(symbols, message):
@@ -279,6 +281,12 @@ def test_words_and_marks_are_told_apart():
     assert WordPunctTokenizer.join(symbols) == "twenty-one thousand, two."
 
 
+@pytest.mark.parametrize("mark", "-,.;:?!")
+def test_no_space_stands_before_a_mark(mark):
+    text = f"well{mark}"
+    assert WordPunctTokenizer.join(WordPunctTokenizer.split(text)) == text
+
+
 TRAINING_TEXT = ["the cat sat on the mat", "the dog sat on the log", "fünf Hüte, fünf Hüte"]
 
 
@@ -319,6 +327,13 @@ def test_every_merge_is_passed_over_at_the_rate_asked_for():
     assert counts.keys() == shares.keys()
     for pieces, share in shares.items():
         assert counts[pieces] / 4000 == pytest.approx(share, abs=0.03)
+
+
+@pytest.mark.parametrize("word", ["abx", "xab", "xxabx"])
+def test_a_merge_is_passed_over_at_the_rate_wherever_its_pair_stands(word):
+    bpe, generator = BpeTokenizer([("a", "b")]), random.Random(0)
+    passed_over = [len(bpe.encode_with_dropout(word, 0.25, generator)) == len(word) for _ in range(4000)]
+    assert sum(passed_over) / 4000 == pytest.approx(0.25, abs=0.03)
 
 
 @pytest.mark.parametrize("rate", [1.0, -0.1, float("nan")])

@@ -362,6 +362,14 @@ def test_models_of_any_precision_generate(dtype):
     assert generate(lm, prompts(2, 3), 5, top_k=3, top_p=0.9, generator=generator()).shape == (2, 8)
 
 
+@pytest.mark.parametrize("settings", [{"temperature": 0.7}, {"top_p": 0.65}], ids=str)
+def test_logits_of_half_precision_are_divided_and_cut_as_those_of_float32(settings):
+    half, exact = Chain(UNEQUAL).bfloat16(), Chain(UNEQUAL)
+    exact.log_table = half.log_table.float()
+    drawn = [generate(m, prompts(2000, 1) % 3, 10, generator=generator(), **settings) for m in (half, exact)]
+    assert torch.equal(*drawn)
+
+
 @pytest.mark.parametrize(
     ("prompt", "settings", "message"),
     [

@@ -59,6 +59,16 @@ class OneCode(SequenceModel):
         return alone.expand(*tokens.shape, -1)
 
 
+def test_every_convolution_keeps_the_variance_of_what_it_reads():
+    drawn = torch.Generator().manual_seed(0)
+    m = VQVAE(VQVAEConfig(d_code=32), generator=drawn)
+    layers = [layer for part in (m.encoder, m.decoder) for layer in part if hasattr(layer, "weight")]
+    assert [type(layer).__name__ for layer in layers].count("ConvTranspose2d") == 1
+    for layer in layers:
+        y = layer(torch.randn(64, layer.in_channels, 8, 8, generator=drawn))
+        assert y[..., 1:-1, 1:-1].std().item() == pytest.approx(1, rel=0.1)  # at the edges less is read
+
+
 class Marginal:
     """A VQ-VAE whose codes are summed out, as the chi-square test reads a model."""
 

@@ -50,6 +50,7 @@ from transformer_lib.plotting import (
     memory_bars,
     models_to_scale,
     nade_flow,
+    padding_windows,
     paths_of_two_blocks,
     prefix_tree,
     quality_and_variety,
@@ -162,12 +163,30 @@ def test_a_mask_crosses_out_exactly_the_closed_cells():
 
 def test_a_curve_runs_through_the_mean_within_the_range_of_the_runs():
     _, ax = plt.subplots()
-    runs = np.array([[1.0, 4.0], [3.0, 6.0], [2.0, 8.0]])
+    runs = np.array([[1.0, 4.0], [3.0, 5.0], [8.0, 9.0]])
     line = curve_with_spread(ax, [10, 20], runs, "runs", color="orange")
-    np.testing.assert_allclose(line.get_ydata(), [2.0, 6.0])
+    np.testing.assert_allclose(line.get_ydata(), [4.0, 6.0])  # not the medians, 3 and 5
     assert line.get_color() == COLORS["orange"]
     band = ax.collections[0].get_paths()[0].vertices
-    assert band[band[:, 0] == 20, 1].min() == 4.0 and band[band[:, 0] == 20, 1].max() == 8.0
+    assert band[band[:, 0] == 20, 1].min() == 4.0 and band[band[:, 0] == 20, 1].max() == 9.0
+
+
+def test_a_window_over_a_padded_sequence_is_its_history_and_the_token_that_it_predicts(monkeypatch):
+    rows, box = {}, Diagram.box
+
+    def noted(self, x, y, text, **options):
+        rows.setdefault(y, []).append((text, options["color"]))
+        return box(self, x, y, text, **options)
+
+    monkeypatch.setattr(Diagram, "box", noted)
+    padding_windows("abc", 2)
+    from_the_top = [rows[y] for y in sorted(rows, reverse=True)]
+    assert [[text for text, _ in row] for row in from_the_top] == [
+        ["start", "start", "a"],
+        ["start", "a", "b"],
+        ["a", "b", "c"],
+    ]
+    assert all([color for _, color in row] == ["blue", "blue", "orange"] for row in from_the_top)
 
 
 def test_each_run_is_a_line_in_each_panel_over_one_axis():

@@ -174,6 +174,20 @@ def test_empty_sources_targets_and_batches_are_allowed(form):
     assert model.condition(none.reshape(0, 3), none).sample(0, 2).shape == (0, 2)
 
 
+@every_form
+def test_an_empty_source_beside_others_has_states_of_zeros_and_leaves_the_decoder_at_zero(form):
+    encoder = build(form).encoder
+    states, last = encoder(tokens(5, 3, 4), torch.tensor([4, 0, 2]))
+    assert [row.abs().sum(dim=-1).bool().tolist() for row in states] == [
+        [True] * 4,
+        [False] * 4,
+        [True, True, False, False],
+    ]
+    for layer in last:
+        for part in layer:
+            assert [row.any().item() for row in part] == [True, False, True]
+
+
 def test_a_state_of_one_direction_has_read_the_past_and_of_two_everything():
     x = tokens(5, 1, 6)
     for bidirectional in (False, True):

@@ -129,11 +129,27 @@ def test_settings_are_taken_from_beside_the_file_from_elsewhere_or_by_name(famil
     assert configs[0].n_heads == 4 and load(tensors(), values, start_token=7).config.start_token == 7
 
 
+def test_a_llama_without_an_epsilon_has_the_one_of_hugging_face():
+    without_it = without(LLAMA | {"tie_word_embeddings": False, "rms_norm_eps": ...})
+    assert load_llama(llama_tensors(), LLAMA).config.norm_eps == 1e-3
+    assert load_llama(llama_tensors(), without_it).config.norm_eps == 1e-6
+
+
 @pytest.mark.parametrize("family", RELEASES)
 def test_what_no_tensor_tells_is_not_guessed(family):
     load, tensors, _ = RELEASES[family]
     with pytest.raises(ValueError, match=r"^no tensor tells n_heads and .*start_token: put .*config\.json"):
         load(tensors())
+
+
+def test_no_value_of_a_llama_that_no_tensor_tells_is_guessed():
+    given = {"n_heads": 4, "context_length": CONTEXT, "start_token": 1}
+    given |= {"rotary_base": 500.0, "norm_eps": 1e-3}
+    assert load_llama(llama_tensors(), **given).config.norm_eps == 1e-3
+    for name in given:
+        others = {key: value for key, value in given.items() if key != name}
+        with pytest.raises(ValueError, match=f"^no tensor tells {name}: "):
+            load_llama(llama_tensors(), **others)
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,16 @@ def test_the_record_holds_what_was_printed(translator_run, translator):
     assert result["nats_per_token"]["test"] == pytest.approx(score["nats_per_token"], abs=1e-6)
 
 
+def test_the_checkpoint_is_the_best_on_the_validation_part(translator_run, translator):
+    tokenizers, nats = (translator.source_tokenizer, translator.target_tokenizer), {}
+    for part in ("valid", "test"):
+        encoded = encode_pairs(getattr(few_numbers(), part), *tokenizers)
+        nats[part], _ = target_nats(translator, encoded)
+    best = min(point["validation_loss"] for point in read_record(translator_run / "record.json").curve)
+    assert best == pytest.approx(nats["valid"], abs=1e-6)
+    assert best != pytest.approx(nats["test"], abs=1e-4)
+
+
 def test_the_checkpoint_holds_both_tokenizers(translator_run):
     values = load_checkpoint(translator_run).tokenizer
     assert values.keys() == {"source", "target"}
@@ -213,6 +223,13 @@ def test_nats_are_those_of_each_pair_alone(attentive):
         total -= model.log_prob(torch.tensor([[*target, 0]])).item()
     assert n_tokens == sum(len(target) + 1 for _, target in pairs)
     assert nats == pytest.approx(total / n_tokens, rel=1e-5)
+
+
+def test_nats_of_a_target_that_fills_a_batch_only_without_its_end(attentive, monkeypatch):
+    pairs = [(attentive.encode("eins"), [1] * 5)]
+    expected = target_nats(attentive, pairs)
+    monkeypatch.setattr(translation, "TOKENS_AT_ONCE", 5)
+    assert target_nats(attentive, pairs) == expected
 
 
 @pytest.mark.slow

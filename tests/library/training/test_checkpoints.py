@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import save_file
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
 from torch import nn
 
 import transformer_lib.training.checkpoints as checkpoints
@@ -164,6 +165,39 @@ def same(a: checkpoints.Checkpoint, b: checkpoints.Checkpoint) -> bool:
         for x, y in ((a.weights, b.weights), (a.tensors, b.tensors))
     )
     return plain and tensors
+
+
+@pytest.mark.parametrize(
+    "change", [lambda t: t[:, None], lambda t: t.view(torch.int64)], ids=["shape", "type"]
+)
+def test_the_same_bytes_as_a_tensor_of_another_shape_or_type_are_refused(tmp_path, change):
+    path = saved(tmp_path)
+    with safe_open(path, framework="pt") as file:
+        metadata, tensors = file.metadata(), load_file(path)
+    save_file(tensors, path, metadata=metadata)
+    load_checkpoint(path)
+    save_file(tensors | {"state.losses": change(tensors["state.losses"])}, path, metadata=metadata)
+    with pytest.raises(CheckpointError, match="does not match its digest"):
+        load_checkpoint(path)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "weights", "mean"),
+    [
+        (torch.float16, [61_440.0, 61_440.0, 30_720.0], 51_200.0),
+        (torch.float32, [1.0, 2.0**24, 1.0], 5_592_406.0),
+    ],
+    ids=["float16", "float32"],
+)
+def test_an_average_is_right_where_the_type_of_the_weights_has_not_their_sum(tmp_path, dtype, weights, mean):
+    """Half precision reaches to 65,504, and float32 has no number between 2**24 and 2**24 + 2."""
+    paths = []
+    for number, weight in enumerate(weights):
+        model = decoder().to(dtype)
+        torch.nn.init.constant_(model.token_embedding.weight, weight)
+        paths.append(save_checkpoint(tmp_path / f"{number}.safetensors", model))
+    averaged = checkpoints.average_checkpoints(paths).weights["token_embedding.weight"]
+    assert averaged.dtype == dtype and (averaged == mean).all()
 
 
 def write_pickle(path: Path) -> None:

@@ -1,6 +1,7 @@
 """Ctrl-C is noted once, so that a step can end, and is then what it was."""
 
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -19,3 +20,12 @@ def test_the_first_ctrl_c_is_noted_and_the_second_interrupts():
 def test_one_of_several_processes_is_interrupted_at_once():
     with pytest.raises(KeyboardInterrupt), ctrl_c_held_back(is_alone=False):
         signal.raise_signal(signal.SIGINT)
+
+
+def test_in_another_thread_which_cannot_hold_it_back_ctrl_c_stays_what_it_is():
+    def hold():
+        with ctrl_c_held_back(is_alone=True) as is_pressed:
+            return is_pressed(), signal.getsignal(signal.SIGINT)
+
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(hold).result() == (False, signal.default_int_handler)

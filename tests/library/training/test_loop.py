@@ -3,7 +3,8 @@
 import signal
 import sys
 from dataclasses import replace
-from itertools import pairwise
+from itertools import count, pairwise
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -181,15 +182,25 @@ def test_dropout_is_seeded_by_the_run_and_the_step_alone():
     assert run(decoder(), config=replace(CONFIG, seed=1)).losses[0] != one.losses[0]
 
 
-def test_what_is_random_differs_from_step_to_step():
+def drawn_in_training(**changes: int) -> list[float]:
+    """A number that is drawn at random in each call of the loss."""
     drawn = []
 
     def noisy(model: Pull, x: torch.Tensor) -> torch.Tensor:
         drawn.append(torch.rand(()).item())
         return model(x)
 
-    train(Pull(), noisy, Constant(), CONFIG, progress=False)
-    assert len(set(drawn)) == CONFIG.steps
+    train(Pull(), noisy, Constant(), replace(CONFIG, **changes), progress=False)
+    return drawn
+
+
+def test_what_is_random_differs_from_batch_to_batch_and_from_seed_to_seed():
+    drawn = [number for seed in range(3) for number in drawn_in_training(seed=seed)]
+    assert len(set(drawn)) == len(drawn) == 3 * CONFIG.steps
+
+
+def test_what_is_random_in_a_batch_does_not_depend_on_how_many_share_its_update():
+    assert drawn_in_training(steps=12, accumulation=2) == drawn_in_training(steps=24)
 
 
 @pytest.mark.slow
@@ -281,6 +292,18 @@ def test_patience_stops_a_run_that_no_longer_improves(tmp_path):
     assert result.stopped_early
     assert result.steps == 24
     assert run(decoder(), config=config, run_dir=tmp_path, resume=True).losses == result.losses
+
+
+def test_the_time_of_a_run_is_that_of_all_its_sessions(tmp_path, monkeypatch):
+    """By a clock that ticks when it is read: an update takes a tick and more."""
+    clock = SimpleNamespace(perf_counter=map(float, count()).__next__)
+    monkeypatch.setattr("transformer_lib.training.loop.time", clock)
+    with pytest.raises(KeyboardInterrupt):
+        run(decoder(), CtrlCAt(20), run_dir=tmp_path)
+    first = load_checkpoint(tmp_path / LAST).training
+    result = run(decoder(), run_dir=tmp_path, resume=True)
+    assert result.seconds > first["seconds"] > 21 and result.seconds > result.update_seconds
+    assert result.update_seconds - 3 >= first["update_seconds"] >= 21
 
 
 def test_a_finished_run_can_be_made_longer(tmp_path):

@@ -55,8 +55,10 @@ def block_draws(*, cross=False, macaron=False):
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @pytest.mark.parametrize("macaron", [False, True])
 @pytest.mark.parametrize("cross", [False, True])
-def test_a_block_drops_weights_inner_activations_and_what_each_branch_adds(norm, macaron, cross):
-    block = made_block(D, HEADS, D_FF, norm=norm, dropout=0.5, macaron=macaron, cross_attention=cross)
+@pytest.mark.parametrize("gated", [False, True])
+def test_a_block_drops_weights_inner_activations_and_what_each_branch_adds(norm, macaron, cross, gated):
+    options = {"macaron": macaron, "cross_attention": cross, "gated": gated}
+    block = made_block(D, HEADS, D_FF, norm=norm, dropout=0.5, **options)
     x, memory = torch.randn(FEATURES), torch.randn(BATCH, SOURCE, D) if cross else None
     assert drawn(lambda: block(x, memory=memory)) == sorted(block_draws(cross=cross, macaron=macaron))
     block.eval()

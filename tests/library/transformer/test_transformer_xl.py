@@ -40,6 +40,13 @@ def build(seed=0, scale=1.0, **values):
     return model.eval()
 
 
+def test_embeddings_are_scaled_by_the_root_of_the_width_before_they_enter_the_blocks():
+    model, x, entered = build(d_model=4), tokens(2, 3), []
+    model.stack.register_forward_pre_hook(lambda module, arguments: entered.append(arguments[0]))
+    model.logits(x)
+    assert_close(entered[0], 2 * model.token_embedding.weight[x])
+
+
 @pytest.mark.proves("dai2019")
 @few_examples
 @given(seeds, st.integers(0, 4), lengths, st.integers(1, 3), st.integers(1, 3))

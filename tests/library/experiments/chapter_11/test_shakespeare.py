@@ -29,6 +29,7 @@ from transformer_lib.experiments.chapter_11.shakespeare import (
 )
 from transformer_lib.text.language_model import fit, read_corpus
 from transformer_lib.text.recipe import Recipe
+from transformer_lib.training import evaluate_language_model, load_model
 from transformer_lib.transformer.language_model import DecoderLM
 
 CONTEXT = 16
@@ -131,6 +132,16 @@ def test_every_character_of_the_last_tenth_is_predicted_once_in_windows_side_by_
     assert found["last_tenth"] == pytest.approx(
         np.average([found["valid"], found["test"]], weights=halves), abs=0.02
     )
+
+
+def test_windows_do_not_overlap(plays, tmp_path):
+    recipe = small(NANOGPT)
+    found = measure_best(0, tmp_path, recipe=recipe)
+    model = load_model(tmp_path / "run")
+    for part, stream in parts(read_corpus(recipe)).items():
+        nats = {n: evaluate_language_model(model, stream, stride=n).nats for n in (CONTEXT, CONTEXT // 2)}
+        assert found[part] == pytest.approx(nats[CONTEXT], abs=1e-4)
+        assert found[part] != pytest.approx(nats[CONTEXT // 2], abs=2e-4)
 
 
 def test_counting_predicts_the_same_characters(plays, tmp_path):

@@ -26,7 +26,9 @@ from transformer_lib.experiments.chapter_12.wikitext2 import (
     measure_counts,
     recipe_of,
 )
+from transformer_lib.text.language_model import read_corpus
 from transformer_lib.text.recipe import Recipe
+from transformer_lib.training import evaluate_language_model, load_model
 
 TIMES = ("minutes_of_updates", "share_of_evaluations")
 FORMS = {"cpu": RECIPE, "gpu": ON_A_GPU, "best": BEST, "best gpu": BEST_ON_A_GPU}
@@ -64,6 +66,21 @@ def test_every_form_is_scored_on_every_token_of_the_test(articles, tmp_path, rec
     assert found["valid"] == watched[found["best_step"]] == min(watched.values())
     # what is trained is not trained again
     assert measure_best(1, tmp_path, recipe=small(recipe)) == found
+
+
+def test_the_checkpoint_is_the_best_on_the_beginning_of_validation_in_windows_side_by_side(
+    articles, tmp_path
+):
+    found = measure_best(1, tmp_path, recipe=small(RECIPE))
+    model, streams = load_model(tmp_path / "run"), read_corpus(small(RECIPE)).streams
+    nats = {
+        (part, stride): evaluate_language_model(model, streams[part][:100], stride=stride).nats
+        for part in ("valid", "test")
+        for stride in (16, 8)
+    }
+    assert found["valid"] == pytest.approx(nats.pop(("valid", 16)), abs=1e-4)
+    for other in nats.values():
+        assert found["valid"] != pytest.approx(other, abs=2e-4)
 
 
 @pytest.mark.parametrize("recipe", [RECIPE, ON_A_GPU], ids=["cpu", "gpu"])

@@ -15,7 +15,7 @@ from transformer_lib.recurrent.seq2seq import Seq2Seq
 from transformer_lib.text import translation
 from transformer_lib.text.evaluation import load_translator
 from transformer_lib.text.run import Run
-from transformer_lib.text.translation import train_translator
+from transformer_lib.text.translation import Translator, train_translator
 from transformer_lib.training import LAST, load_checkpoint, snapshots
 from transformer_lib.transformer.encoder_decoder import EncoderDecoder
 
@@ -51,6 +51,21 @@ def test_a_direction_is_trained_and_its_whole_test_part_translated(captions, tmp
     monkeypatch.setattr(multi30k, "train_translator", lambda run, build: pytest.fail("it was trained again"))
     again = measure(3, tmp_path, direction="de-en", recipe=SMALL)
     assert again.result == record.result
+
+
+def test_case_counts_unless_translations_and_references_are_both_written_small(monkeypatch):
+    class Fixed(Translator):
+        def __init__(self):
+            pass
+
+        def translate(self, texts, **options):
+            return ["A Dog runs in the park", "two men sit on a bench"]
+
+    monkeypatch.setattr(multi30k, "RESAMPLES", 2)
+    references = ["a dog runs in the Park", "Two men sit on a bench"]
+    found, _ = multi30k.scores(Fixed(), [("", reference) for reference in references])
+    assert found["bleu"] == bleu(Fixed().translate([]), references).score < 70
+    assert found["lower_case"] == pytest.approx(100)
 
 
 @pytest.mark.slow
