@@ -94,7 +94,8 @@ class JointPositions(Positions):
     ) -> Float[Tensor, "batch time d_model"]:
         r""":math:`W_z^\top \mathrm{ReLU}(W_x^\top x_k + W_e^\top e_k)`."""
         self._check(start, x.shape[-2])
-        return self.output((self.features(x) + table_rows(self.table.weight, x, start)).relu())
+        rows = table_rows(self.table.weight, x, start)
+        return self.output((self.features(x) + rows).relu())
 
 
 class GehringPositions(Positions):
@@ -132,8 +133,9 @@ class GehringPositions(Positions):
     ) -> Float[Tensor, "batch time d_model"]:
         r""":math:`W_{zx}^\top \mathrm{ReLU}(W_x^\top x_k) + W_{ze}^\top \mathrm{ReLU}(W_e^\top e_k)`."""
         self._check(start, x.shape[-2])
+        rows = table_rows(self.table.weight, x, start)
         features = self.feature_output(self.features(x).relu())
-        return features + self.position_output(table_rows(self.table.weight, x, start).relu())
+        return features + self.position_output(rows.relu())
 
 
 class FixedTable(Positions):
@@ -309,10 +311,10 @@ class RotaryPositions(FixedTable):
     ) -> tuple[Float[Tensor, "batch heads time d_head"], Float[Tensor, "batch kv_heads time d_head"]]:
         """Each vector, turned by its position's angles."""
         self._check(start, query.shape[-2])
-        if isinstance(start, Tensor):
-            cosine, sine = self.table[:, start.long()].unsqueeze(2)  # (batch, 1, time, d / 2)
-        else:
-            cosine, sine = self.table[:, start : start + query.shape[-2]]  # (time, d / 2)
+        stop = start + query.shape[-2]
+        places = start.long() if isinstance(start, Tensor) else slice(start, stop)
+        # each (1, time, d / 2), or (batch, 1, time, d / 2)
+        cosine, sine = self.table[:, places].unsqueeze(-3)
         return _turn(query, cosine, sine), _turn(key, cosine, sine)
 
 
