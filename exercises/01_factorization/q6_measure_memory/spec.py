@@ -128,6 +128,7 @@ QUESTION = Question(
     },
     exempt={
         "several in the batch, of one": "the stories stand in one row",
+        "a billionth in a logarithm": "log-probabilities are given; the models take the logarithms",
     },
     clauses={
         "They count if `measure` is right": "the reported parts require those on small texts",

@@ -45,7 +45,7 @@ def reading_little(rng):
         (whole(rng, 4, 7), whole(rng, 2, 5), "one feature", 8.0, 1.0),
         (whole(rng, 3, 7), 4, "difference", 8.0, 1e-3),
         (1, 2, "difference", 8.0, 1.0),
-        (whole(rng, 3, 7), whole(rng, 2, 5), "difference", 0.0, 1e-3),
+        (whole(rng, 3, 7), whole(rng, 2, 5), "difference", 0.0, 1e-4),
         (3, 1, "one feature", 8.0, 1.0),
         (whole(rng, 101, 106), 2, "one feature", 8.0, 1e-3),
         (whole(rng, 3, 6), 3, "one feature", 1000.0, 1e-3),

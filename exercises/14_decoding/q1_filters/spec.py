@@ -114,6 +114,7 @@ QUESTION = Question(
         "no gradient": "tokens are drawn from it; nothing trains through it",
         "a large negative number for minus infinity": "logits are in the thousands: -1e9 is as good",
         "masked after the normalization": "cut and rescaled is what the text asks for",
+        "a millionth in a divisor": "what is kept has at least the share of one token of the vocabulary",
     },
     clauses={
         "settings change it, in this order": "top_p_first loses the parts in which there are two of them",

@@ -77,6 +77,9 @@ def edges(rng):
         table[:, -1] = -math.inf
         yield {**case, "table": table, "uniforms": 0.5 + 0.49 * case["uniforms"]}
     yield rare(rng)
+    yield nearly_zero(rng)
+    for case in chains([(3, 5, 4)] * 2)(rng):  # the same shapes and tokens, another model
+        yield {**case, "start": 1, "end": 2}
     yield after_the_end(rng)
     for vocab in (int(rng.integers(4, 7)), int(rng.integers(3, 5))):
         yield just_below(rng, int(rng.integers(2, 4)), int(rng.integers(2, 4)), vocab)
@@ -88,6 +91,15 @@ def rare(rng):
     table, uniforms = case["table"].clone(), case["uniforms"].clone()
     table[:, 0] = -torch.from_numpy(rng.uniform(37.0, 41.0, len(table)))
     uniforms[:, ::2] = 0.0
+    return {**case, "table": table, "uniforms": uniforms, "start": 2, "end": 4}
+
+
+def nearly_zero(rng):
+    """Numbers below a thousandth, and still above the probability of the first token."""
+    (case,) = chains([(3, 4, 5)], ends=False, remembers=False)(rng)
+    table, uniforms = case["table"].clone(), case["uniforms"].clone()
+    table[:, 0] = table[:, 1:].logsumexp(1) + math.log(2e-4)
+    uniforms[:, ::2] = torch.from_numpy(rng.uniform(4e-4, 9e-4, (3, 2))).float()
     return {**case, "table": table, "uniforms": uniforms, "start": 2, "end": 4}
 
 
@@ -169,6 +181,8 @@ QUESTION = Question(
         "no gradient": "it samples; nothing trains through it",
         "sample: shifted by the largest of all rows": "logits come from step, not as an argument",
         "sample: change of argument state": "it is of any kind, here a tuple",
+        "sample: state wrapped at 256": "it is handed on, whatever it is",
+        "sample: uniforms clipped at 10": "they are below 1",
     },
     clauses={
         "given number $u$ with": ("together", "zero_takes_first"),

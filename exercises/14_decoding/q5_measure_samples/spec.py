@@ -8,6 +8,7 @@ def drawn_texts(rng):
     for n, time, vocab in sizes(rng, batch=4, time=5, vocab=5, far={"batch": 100, "time": 100}):
         yield texts(rng, n, time, vocab)
     yield texts(rng, 2, 3, int(rng.integers(290, 310)))
+    yield texts(rng, 2, int(rng.integers(260, 270)), 2)
     # differences that matter at a low temperature
     case = texts(rng, 3, 4, 5)
     yield {**case, "logits": 3e-4 * case["logits"], "temperature": 4e-4}
@@ -34,6 +35,14 @@ def loud_texts(rng):
     for case, _ in zip(drawn_texts(rng), range(2)):
         offsets = torch.from_numpy(rng.choice([-3000.0, 2000.0], (*case["tokens"].shape, 1)))
         yield {**case, "logits": case["logits"] * 600 + offsets}
+    case = texts(rng, 3, 4, 5)  # nothing is impossible, no padding
+    offsets = torch.from_numpy(rng.choice([-3000.0, 2000.0], (3, 4, 1)))
+    yield {
+        **case,
+        "logits": case["logits"] * 600 + offsets,
+        "allowed": torch.ones_like(case["allowed"]),
+        "lengths": torch.full_like(case["lengths"], 4),
+    }
 
 
 def call_measure(student, inputs):
@@ -126,9 +135,8 @@ QUESTION = Question(
             inputs=loud_texts,
             compare=("mass",),
             hints=(
-                "Work it out for one place: which tokens are impossible there, and what is their probability "
-                "at "
-                "the temperature, whatever was drawn?",
+                "Work it out for one place: which tokens are impossible there, and what is their "
+                "probability at the temperature, whatever was drawn?",
                 "Sum over the tokens that are not allowed, then take the mean over places that count.",
             ),
         ),

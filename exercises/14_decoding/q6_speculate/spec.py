@@ -114,6 +114,16 @@ def hardly_possible(rng):
     return {**case, "target": target, "uniforms": uniforms}
 
 
+def small_numbers(rng):
+    """Numbers below a thousandth, just above what a guess and the target's own first token have."""
+    case = passes(rng, 2, 5, 1)
+    target, uniforms, y = case["target"] + 0.05, case["uniforms"].clone(), case["guesses"]
+    target[1, y[1]] = 2e-4 * float(case["draft"][1, y[1]])
+    target = target / target.sum(1, keepdim=True)
+    uniforms[0], uniforms[1] = 0.0, rng.uniform(5e-4, 9e-4)
+    return {**case, "target": target, "uniforms": uniforms}
+
+
 def all_passes(rng):
     for gamma, vocab in sizes(rng, gamma=(0, 6), vocab=8, far={"gamma": 100, "vocab": 100}):
         yield passes(rng, gamma, vocab)
@@ -126,6 +136,7 @@ def all_passes(rng):
     yield many_guesses(rng, gamma, gamma)
     yield many_guesses(rng, gamma, gamma - whole(rng, 1, 4))
     yield hardly_possible(rng)
+    yield small_numbers(rng)
     yield refused_by_the_first(rng)
     while True:  # the next number would draw another replacement than the last one
         case = passes(rng, 3, 5, 1)
@@ -302,6 +313,7 @@ QUESTION = Question(
     difficulty=4,
     minutes=35,
     reference={"speculate": speculate, "expected_length": expected_length},
+    exempt={"clipped at 10": "all that it takes is probabilities, and numbers below 1"},
     clauses={
         "token 2 takes its place": "it is a case of two parts",
         "guess 1 is always kept": "it is a case of two parts",
