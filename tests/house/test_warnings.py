@@ -29,7 +29,5 @@ def test_no_module_and_no_help_warns() -> None:
     """In Python's development mode, which also tells of files that nobody closes."""
     run = subprocess.run([sys.executable, "-X", "dev", "-c", CODE], capture_output=True, encoding="utf-8")
     assert run.returncode == 0, f"mend what warns or fails:\n{run.stderr}"
-    assert run.stderr == "", (
-        f"mend what warns, or filter it if it is not ours:\n{run.stderr}"
-    )
+    assert run.stderr == "", f"mend what warns, or filter it if it is not ours:\n{run.stderr}"
     assert run.stdout.count("usage: ") == 2, f"both programs tell their usage, not:\n{run.stdout}"
