@@ -245,7 +245,9 @@ def _resubmitted(made: SixtyClass) -> None:
     made.student("again-c", "Ag Ain", canvas="905")
     older = [made.hand_in(f"ainag_905_{5 - n}_hw{end}.ipynb", ALL[1]) for n, end in enumerate(("", "-2"))]
     made.hand_in("ainag_905_1_hw-10.ipynb", ALL[2])
-    told = "; ".join(f"not graded: {label}: older" for label in reversed(older))
+    told = "; ".join(
+        f"not graded: {label}: handed in before, by Canvas's number" for label in reversed(older)
+    )
     made.row("again-c", "Ag Ain", ALL[2], notes=told)
     made.student("again-m", "Em Again", moodle="906")
     folder = "Em Again_906_assignsubmission_file_"

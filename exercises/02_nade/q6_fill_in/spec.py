@@ -26,7 +26,7 @@ def whole_images_only(rng):
     for case in images(rng, [(4, 5, 2, 3, 0)]):
         case["V"][0] -= 30
         case["c"][1:] += 30
-        yield {**case, "b": 20 * case["b"]}
+        yield {**case, "b": 8 * case["b"]}
     # two hidden units of opposite effect, so that scores show differences of a thousandth
     for case in images(rng, [(5, 5, 2, 3, 0), (5, 5, 2, 3, 0)]):
         case |= {name: near_zero(rng, case[name]) for name in ("V", "c", "W", "b")}
@@ -47,6 +47,14 @@ def images_with_gaps(rng):
             case["known"][0], case["known"][-1] = False, True
         yield case
     yield from images(rng, [(4, 5, 3, 2, 4), (4, 5, 3, 2, 4), (1, 1, 3, 2, 1), (5, 110, 2, 2, 2)])
+    for case in images(rng, [(4, 5, 2, 3, 2)]):  # parameters far from zero
+        case["V"][0] -= 30
+        case["c"][1:] += 30
+        yield case
+    for case in images(rng, [(5, 5, 2, 3, 2)]):  # and near it
+        case |= {name: near_zero(rng, case[name]) for name in ("V", "c", "b")}
+        column = normal(rng, 5, 3, 1, scale=20.0)
+        yield {**case, "W": torch.cat([column, -column], 2)}
     yield from images(np.random.default_rng(1), [(3, 3, 2, 36, 2)])  # fixed, since this one is slow
     d = int(rng.integers(260, 280))
     for case in images(rng, [(2, 2, 2, d, 1)]):

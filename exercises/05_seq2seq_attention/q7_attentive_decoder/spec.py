@@ -277,7 +277,10 @@ QUESTION = Question(
             call_step,
             inputs=single_steps,
             compare=("logits", "logits of the second step", "answers"),
-            hints=("F reads two vectors. One of them has just been computed by the cell.",),
+            hints=(
+                "F reads two vectors. One of them has just been computed by the cell.",
+                "Behind one another: the new state first, then the context.",
+            ),
         ),
         Part(
             "pass",

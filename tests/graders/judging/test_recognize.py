@@ -135,7 +135,7 @@ def sequence_log_prob(logits, tokens, lengths):
 @pytest.mark.parametrize(
     "given, told",
     [
-        ("table = 4**6", "The value is that of counts in which each distribution has V numbers"),
+        ("table = 4**6", "table is not right: it is off by one."),
         ("table = 4094", "table is not right: it is off by one."),
         ("table = 729", "table is not right."),
     ],
@@ -145,6 +145,12 @@ def test_the_values_of_a_derivation_stand_each_for_itself(graded, given: str, to
     assert told in result.parts[0].message
     assert result.parts[1].message == "distributions is not right."
     assert result.points == 2
+
+
+def test_a_value_of_a_derivation_that_one_mistake_alone_gives_is_named(graded) -> None:
+    result, _ = graded("01.3", "table = 4095\ndistributions = 21\nhistory = 4 + 4 * 4 + 16 * 4\nchain = 4095")
+    (lost,) = (part.message for part in result.parts if part.points < part.max_points)
+    assert "The value is that of counts in which each distribution has V numbers" in lost
 
 
 @pytest.mark.slow
