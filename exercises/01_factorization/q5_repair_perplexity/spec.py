@@ -55,8 +55,8 @@ def equal_lengths(rng):
     for documents, length, vocab in sizes(rng, documents=(2, 4), length=(3, 6), vocab=(3, 7)):
         case = corpus(rng, [length] * documents, vocab)
         for i, tokens in enumerate(case["documents"]):
-            row = case["logits"][i][0]
-            row[0] = row[1:].min() - rng.uniform(0.2, 1.5)
+            row = case["logits"][i][0] * min(1.0, 2 / length)  # the first token shall stay likely enough
+            row[0] = row[1:].min() - rng.uniform(0.2, 1.5) * min(1.0, 2 / length)
             case["logits"][i] = row.repeat(length, 1)
             inner = losses_of(row.expand(length - 1, -1), tokens[1:])
             case["first"][i] = row_with_loss(vocab, tokens[0], (length - 1) * inner[-1] - inner[:-1].sum())
