@@ -287,8 +287,11 @@ class MultiHeadAttention(nn.Module):
         keys and values of the positions before ``x``, to which those of ``x`` are added, or says where each
         input stands. A sequence without a batch is a batch of one. Errors are those of :func:`attention`.
         """
+        if isinstance(context, Tensor) and context.ndim != x.ndim:
+            raise ValueError("inputs and context need a batch dimension both, or neither of them")
         if x.ndim == 2:
-            return self.forward(x[None], _batch_of_one(context), mask, cache=cache)[0]
+            context = context[None] if isinstance(context, Tensor) else context
+            return self.forward(x[None], context, mask, cache=cache)[0]
         # (batch, heads, queries, d_head), (batch, kv_heads, keys, d_head), (batch, kv_heads, keys, d_value)
         query, key, value, bias = self._project(x, context, cache)
         dropout = self.dropout if self.training else 0.0  # kernels always drop
@@ -307,7 +310,8 @@ class MultiHeadAttention(nn.Module):
     ) -> Float[Tensor, "*batch heads queries keys"]:
         r"""The weights :math:`\alpha^{(h)}_{ij}` that :meth:`forward` uses, before dropout."""
         if x.ndim == 2:
-            return self.weights(x[None], context if context is None else context[None], mask)[0]
+            context = context if context is None else context[None]
+            return self.weights(x[None], context, mask)[0]
         query, key, _, bias = self._project(x, context, None)
         return attention_weights(query, key, mask, bias=bias)
 
@@ -331,7 +335,6 @@ class MultiHeadAttention(nn.Module):
         if x.ndim != 3:  # heads would be taken for places
             shapes = f"(batch, time, {self.d_model}) or (time, {self.d_model})"
             raise ValueError(f"inputs need the shape {shapes}; got {tuple(x.shape)}")
-        _check_both_have_a_batch(x, context)
         if context is not None:
             queries = self.widths[0]
             bias = None if self.qkv.bias is None else self.qkv.bias[:queries]
@@ -374,9 +377,8 @@ class CrossAttention(MultiHeadAttention):
         """
         if context is None:
             raise ValueError("cross-attention needs a memory to attend to")
-        _check_both_have_a_batch(x, context)
-        if x.ndim == 2:
-            return self.forward(x[None], _batch_of_one(context), mask, cache=cache)[0]
+        if x.ndim == 2 or (isinstance(context, Tensor) and context.ndim != x.ndim):
+            return super().forward(x, context, mask, cache=cache)
         sources = len(context.key if isinstance(context, KeysValues) else context)
         if len(x) == sources:
             return super().forward(x, context, mask)
@@ -385,12 +387,3 @@ class CrossAttention(MultiHeadAttention):
         # The beams of one source ask it together, as if they were one longer sequence.
         together = x.reshape(sources, -1, x.shape[-1])  # (sources, beams * queries, d_model)
         return super().forward(together, context, mask).reshape(x.shape)  # (batch, queries, d_model)
-
-
-def _check_both_have_a_batch(x: Tensor, context: Tensor | KeysValues | None) -> None:
-    if isinstance(context, Tensor) and context.ndim != x.ndim:
-        raise ValueError("inputs and context need a batch dimension both, or neither of them")
-
-
-def _batch_of_one(context: Tensor | KeysValues | None) -> Tensor | KeysValues | None:
-    return context[None] if isinstance(context, Tensor) else context

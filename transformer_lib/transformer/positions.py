@@ -314,7 +314,7 @@ class RotaryPositions(FixedTable):
         stop = start + query.shape[-2]
         places = start.long() if isinstance(start, Tensor) else slice(start, stop)
         # each (1, time, d / 2), or (batch, 1, time, d / 2)
-        cosine, sine = self.table[:, places].unsqueeze(-3)
+        cosine, sine = (part[places].unsqueeze(-3) for part in self.table)
         return _turn(query, cosine, sine), _turn(key, cosine, sine)
 
 

@@ -44,7 +44,7 @@ def texts_in_one_window(rng):
     shapes = [
         (time, time + more, stride_of(rng, time + more)) for time, more in sizes(rng, time=6, more=(0, 4))
     ]
-    yield from texts(rng, [*shapes, (4, 5, 2), (1, 1, 1)])
+    yield from texts(rng, [*shapes, (4, 5, 2), (4, 5, 2), (1, 1, 1)])
     yield from texts(rng, [(5, 5, 2)], vocab=(5, 6))
 
 
@@ -58,7 +58,7 @@ def texts_in_disjoint_windows(rng):
     for context, windows in sizes(rng, context=6, windows=(2, 4)):
         short = rng.integers(min(1, len(shapes)) ^ 1, context)
         shapes.append((context * windows - int(short), context, context))
-    yield from texts(rng, shapes)
+    yield from texts(rng, [*shapes, (10, 5, 5), (10, 5, 5)])
 
 
 def texts_in_windows(rng):

@@ -31,6 +31,7 @@ def small_keys(rng):
         yield {"keys": keys}
     # tiny keys
     yield {"keys": [1e-3 * rng.standard_normal((m, width)) for width in some]}
+    yield {"keys": [3e-4 * np.eye(n, n + width) for width in range(2)]}
     # 17, 18 and 19 of 19 objects are found, then 18 and 20 of 20, 10 and 11 of 11
     for objects, missed in ((19, (2, 1, 0)), (20, (2, 0)), (11, (1, 0))):
         keys = [3.0 * np.eye(objects, objects + n) for n in range(len(missed))]
