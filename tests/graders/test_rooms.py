@@ -1,11 +1,15 @@
 """The rooms of the grading package, declared here and nowhere else: which may import which."""
 
 import ast
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from autograder.authoring.version import JUDGING, bare, code_version
+from autograder.worker.sandbox import WORKER_MODULES
 from grader_cases import ROOT
 from import_arrows import below, imported, layer
 
@@ -41,6 +45,18 @@ def test_a_module_imports_only_from_its_own_room_and_those_below(name: str) -> N
     path = PACKAGE / name
     found = imported(path, path.read_text(encoding="utf-8"), PACKAGE) - {"check"}
     assert found <= below(LAYERS, layer(path, PACKAGE))
+
+
+def test_the_sandbox_holds_all_that_a_worker_imports(tmp_path: Path) -> None:
+    for name in WORKER_MODULES:
+        place = tmp_path / "autograder" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PACKAGE / name, place)
+    words = [sys.executable, "-P", "-c", "import autograder.worker.__main__ as m; print(m.__file__)"]
+    settings = os.environ | {"PYTHONPATH": str(tmp_path)}
+    told = subprocess.run(words, env=settings, cwd=tmp_path, capture_output=True, encoding="utf-8")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.strip() == str(tmp_path / "autograder" / "worker" / "__main__.py")
 
 
 def test_the_face_of_the_package_imports_nothing_until_it_is_asked() -> None:

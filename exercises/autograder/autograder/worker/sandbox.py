@@ -32,9 +32,11 @@ from autograder.worker.seccomp import seccomp_program
 INSIDE = "/autograder"
 WORKER_MODULES = (
     "__init__.py",
-    "authoring/__init__.py",
-    "authoring/spec.py",
-    *(f"worker/{name}.py" for name in ("__init__", "__main__", "confine", "forbids", "messages", "values")),
+    *(f"authoring/{name}.py" for name in ("__init__", "sizes", "spec")),
+    *(
+        f"worker/{name}.py"
+        for name in ("__init__", "__main__", "confine", "forbids", "kernel", "messages", "values")
+    ),
 )
 SYSTEM = ("/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/nix/store", "/gnu/store")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
