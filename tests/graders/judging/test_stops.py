@@ -37,7 +37,7 @@ def told(reporting: Exam, sample_source: Source, session: Session):
         ("report = measure(1 / 0)", "ZeroDivisionError: division by zero"),
         ("report = measured()", "NameError: name 'measured' is not defined"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("import sys; sys.exit()", "your code called sys.exit"),
+        ("import sys; sys.exit()", "SystemExit: your code called sys.exit"),
         ("class Odd(BaseException): pass\nraise Odd('strange')", "Odd: strange"),
     ],
 )

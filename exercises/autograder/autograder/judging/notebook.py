@@ -61,7 +61,9 @@ def parse_submission(content: bytes, name: str) -> Submission:
     try:
         fields = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise NotebookError(f"{name}: is not UTF-8 text, so it is not a notebook") from None
+        raise NotebookError(
+            f"{name}: is not UTF-8 text, so it is not a notebook (.ipynb); save it from Jupyter again"
+        ) from None
     except (ValueError, RecursionError):
         raise NotebookError(
             f"{name}: is not JSON, so it is not a notebook (.ipynb); save it from Jupyter again"

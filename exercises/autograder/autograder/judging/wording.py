@@ -63,7 +63,7 @@ def error_text(error: Error, sources: Mapping[str, str], advice: str = OTHER_CEL
     text = f"{kind}: {message}" if message else kind
     label, line = error.cell, error.line
     if error.builtin == "SystemExit":
-        text = "your code called sys.exit"
+        text = "SystemExit: your code called sys.exit"
     elif is_memory(error):
         text = "your code asked for more memory than it may have"
     elif not label:
