@@ -65,12 +65,20 @@ def later_queries(rng):
             "n_keys": keys,
             "start": start,
         }
+    for start in (1, 3):  # the same shapes
+        yield {
+            "query": normal(rng, 2, 3, 1),
+            "vectors": mirrored(normal(rng, 13, 1)),
+            "n_keys": 5,
+            "start": start,
+        }
 
 
 def all_biases(rng):
     """At last queries and vectors of other sizes, and as many of everything as there are vectors."""
     far = {"queries": 110, "more": 110, "start": 270}
     shapes = list(sizes(rng, batch=3, queries=4, more=(1, 5), d=4, c=(1, 3), start=(0, 6), far=far))
+    shapes += [(3, 3, 2, 3, 1, 1)]  # the shapes of one below, with another start
     shapes += [(2, 3, 2, 3, 2, 4)] * 3 + [(3, 3, 3, 3, 1, 0), (3, 1, 1, 3, 1, 3)]
     scales = [(1.0, 1.0)] * len(shapes)
     scales[-5:-2] = [(1e-3, 1.0), (1.0, 1e-3), (20.0, 20.0)]
