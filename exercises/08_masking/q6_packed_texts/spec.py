@@ -78,11 +78,15 @@ def packed_of_any_size(rng):
 
 def packed_with_rubbish(rng):
     """Padding holds infinity, NaN or huge numbers, and scores are in the thousands, of both signs."""
-    for batch, time in ((2, 6), (1, whole(rng, 5, 7)), (3, 4)):
-        shape = (batch, time, whole(rng, 2, 4), whole(rng, 2, 5))
+    for batch, time in ((2, 6), (2, 6), (1, whole(rng, 5, 7)), (3, 4)):
+        shape = (batch, time, *((2, 3) if batch == 2 else (whole(rng, 2, 4), whole(rng, 2, 5))))
         case = next(
             case for case in packed_far(rng, shape) if is_decided(case) and (batch != 2 or future_tells(case))
         )
+        for row in case["document"]:  # the first text is number 0
+            first, zero = row == row[row >= 0][0], row == 0
+            row[zero] = row[row >= 0][0]
+            row[first] = 0
         padding = case["document"] < 0
         for name, rubbish in (("query", math.inf), ("key", math.nan), ("value", math.inf)):
             case[name][padding] = rubbish
