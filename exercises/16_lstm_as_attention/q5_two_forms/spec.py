@@ -64,7 +64,7 @@ def word(rng, batch, d_key, d_value):
 
 
 def one_word(rng):
-    """Also empty memories, gates of 0, large and small numbers, and more than a hundred numbers in a value."""
+    """Also empty memories, gates of 0, large and small numbers, and values of more than a hundred numbers."""
     for shape in sizes(rng, batch=4, d_key=5, d_value=5, far={"d_value": 105}):
         yield word(rng, *shape)
     case = word(rng, 3, 2, 4)
