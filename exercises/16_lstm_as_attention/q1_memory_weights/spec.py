@@ -30,8 +30,7 @@ def closed_gates(rng):
 
 
 def sent_back(rng):
-    cases = [*open_gates(rng), *list(closed_gates(rng))[:2]]
-    for case in cases:
+    for case in open_gates(rng):
         batch, time, width = case["enter"].shape
         yield {**case, "upstream": normal(rng, batch, time, time if time < 100 else 1, width)}
 

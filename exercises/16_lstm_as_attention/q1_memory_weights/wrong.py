@@ -46,7 +46,7 @@ def memory_weights(enter, forget):
 
 
 # %% divided: quotients of running products, which fail where a product is 0
-# loses: closed gates, gradients
+# loses: closed gates
 def memory_weights(enter, forget):
     place = torch.arange(enter.shape[1])
     read = (place[:, None] >= place)[None, :, :, None]

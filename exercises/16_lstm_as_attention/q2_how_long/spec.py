@@ -22,7 +22,7 @@ QUESTION = Question(
         "Give numbers that are not whole": "how all derive questions take their numbers",
         "all forget gates are at most 0.9": ("distance", "still_there"),
         "All forget gates are equal": ("tie", "nine_words"),
-        "all forget gates are equal": ("gate", "linear"),
+        "all forget gates are equal": "gate and the bias that follows from it: `e_fold` loses both",
     },
     parts=[
         Part(

@@ -112,7 +112,7 @@ QUESTION = Question(
         "stands right after the marker": "all parts ask for it: `last` and `marker_stays` lose them",
         "vectors of $n + 1$ numbers": "the form of the input, which the program makes",
         "of the first $n$ numbers": "the form of the answer, which the program reads",
-        "two hundred others may follow": ("long", "leaking"),
+        "two hundred others may follow": "long and drowned have such texts: `leaking` and `fading` lose them",
         "all may be the same": "drowned has such texts: `marker_stays` loses them",
         "a whole number, n": "the parts have from one symbol to 280",
     },
