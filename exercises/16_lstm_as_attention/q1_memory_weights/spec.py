@@ -30,9 +30,10 @@ def closed_gates(rng):
 
 
 def sent_back(rng):
-    for case in open_gates(rng):
+    cases = [case for case in open_gates(rng) if case["enter"].shape[1] < 100]
+    for case in [*cases, {"enter": gates(rng, 1, 33, 1), "forget": gates(rng, 1, 33, 1, low=0.3)}]:
         batch, time, width = case["enter"].shape
-        yield {**case, "upstream": normal(rng, batch, time, time if time < 100 else 1, width)}
+        yield {**case, "upstream": normal(rng, batch, time, time, width)}
 
 
 def call(student, inputs):
