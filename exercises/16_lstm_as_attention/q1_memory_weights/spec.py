@@ -30,7 +30,7 @@ def closed_gates(rng):
 
 
 def sent_back(rng):
-    cases = [case for case in open_gates(rng) if case["enter"].shape[1] < 100]
+    cases = [case for case in list(open_gates(rng))[:-1] if case["enter"].shape[1] < 100]
     for case in [*cases, {"enter": gates(rng, 1, 33, 1), "forget": gates(rng, 1, 33, 1, low=0.3)}]:
         batch, time, width = case["enter"].shape
         yield {**case, "upstream": normal(rng, batch, time, time, width)}

@@ -130,6 +130,7 @@ QUESTION = Question(
     reference={"join": join, "scan": scan},
     clauses={
         "at most $2": ("rounds", "one_by_one"),
+        "All states of c_t": "the recurrence itself, which values asks for",
         "from any $": "all of scan's parts have such a start: `from_zero` loses them",
         "may be exactly 0": "closed and gradients have such: `divided` loses them",
         "Models train through both": ("gradients", "detached"),
