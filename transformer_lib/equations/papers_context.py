@@ -56,25 +56,25 @@ def flash_attention(
 
     Source: Dao et al. (2022), algorithm 1, in the order of Dao (2023), algorithm 1: queries outside
     """
-    N, d = Q.shape
+    N = len(Q)
     output = np.zeros((N, V.shape[1]))
     for r in range(0, N, B_r):
         rows = np.arange(r, min(r + B_r, N))
         m = np.full(len(rows), -np.inf)
         ell = np.zeros(len(rows))
-        O = np.zeros((len(rows), V.shape[1]))
+        O_r = np.zeros((len(rows), V.shape[1]))
         for c in range(0, rows[-1] + 1, B_c):
             columns = np.arange(c, min(c + B_c, N))
             S = Q[rows] @ K[columns].T
             S[columns[None, :] > rows[:, None]] = -np.inf
             m_new = np.maximum(m, S.max(axis=1))
-            # A first row may see nothing of a tile; its maximum is then still that of the tile before.
+            # A row may see nothing of a later tile; its maximum is then that of the tiles before.
             P = np.exp(S - m_new[:, None])
             shrink = np.exp(m - m_new)
             ell = shrink * ell + P.sum(axis=1)
-            O = shrink[:, None] * O + P @ V[columns]
+            O_r = shrink[:, None] * O_r + P @ V[columns]
             m = m_new
-        output[rows] = O / ell[:, None]
+        output[rows] = O_r / ell[:, None]
     return output
 
 
