@@ -74,7 +74,7 @@ def build(model: str, generator: torch.Generator) -> nn.Module:
 
 
 def take_gradients(
-    network: nn.Module,
+    network: Any,
     reader: Reader,
     inputs: Int[Tensor, "stories time"],
     targets: Int[Tensor, "stories time"],
@@ -95,7 +95,7 @@ def take_gradients(
 
 @torch.no_grad()
 def predict(
-    network: nn.Module, reader: Reader, inputs: Int[Tensor, "stories time"]
+    network: Any, reader: Reader, inputs: Int[Tensor, "stories time"]
 ) -> Float[Tensor, "stories time vocab"]:
     """The logits of the token after each; cut as in training where nothing is carried."""
     if not reader.memory:
@@ -148,7 +148,7 @@ def kept(
 ) -> dict[str, float]:
     """The share of far mentions foreseen if only so many of the latest words are the story's own.
 
-    Those before them are the last words of another story's beginning, so that nothing is shorter or odd.
+    The others are the first words of the next story, so that the text is as long as before.
     """
     texts = long_stories.stories(factor, "test", n)
     inputs, targets = long_stories.rows(texts)

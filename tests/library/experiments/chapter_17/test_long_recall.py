@@ -17,7 +17,7 @@ def test_stories_are_so_many_times_as_long_as_tales(factor):
 def test_on_the_way_the_hero_is_never_named():
     texts = long_stories.stories(3, "test", 20)
     far = [one for one in long_stories.recalls(texts) if one.is_far]
-    assert len(far) >= 10 and all(one.back > 120 for one in far)
+    assert len(far) >= 10 and all(one.back > 100 for one in far)
     for one in far:
         said = texts[one.row].split()
         between = said[one.place - one.back + 1 : one.place]
