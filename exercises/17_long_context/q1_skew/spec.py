@@ -84,7 +84,7 @@ QUESTION = Question(
     exempt={"extreme exponents": "there is no exponential in it"},
     clauses={
         "minus infinity": ("hidden", "all_shown"),
-        "Nothing is divided": ("memory", "scaled"),
+        "Nothing is divided": "all values: `scaled` loses alone, memory and gradients",
         "at least as many keys": "keys are the memory's and the queries' own",
         "Models train": ("gradients", "detached"),
     },

@@ -49,14 +49,6 @@ per_word = 2 * 8 * 128 * 2
 texts = 447
 
 
-# %% numbers_for_bytes: numbers counted as bytes
-# loses: bytes, texts
-reach = 768
-layers = 6
-per_word = 65536
-texts = 27
-
-
 # %% rounded_up: a part of a text counted as a text
 # loses: texts
 reach = 768

@@ -95,6 +95,8 @@ QUESTION = Question(
             "scores beyond every exponential",
             give_output,
             inputs=extreme,
+            rtol=1e-3,
+            atol=1e-3,
             hints=(
                 "Look at a query whose scores grow by a thousand from tile to tile. Is there an infinity?",
                 "Only differences to the largest score so far may stand in an exponential, and before the first "

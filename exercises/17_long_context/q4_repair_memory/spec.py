@@ -76,7 +76,7 @@ QUESTION = Question(
         "extreme exponents": "there is no exponential in it",
     },
     clauses={
-        "at most `memory` inputs": ("older", "all_kept"),
+        "at most `memory` inputs": "inputs, older and all: `all_kept` loses them",
         "No gradient": ("gradients", "only_detach_missing"),
         "may be longer": "the part older has such memories",
         "the last piece may be shorter": "texts of seven words in pieces of 2 and 3",
