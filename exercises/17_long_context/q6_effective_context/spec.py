@@ -18,18 +18,41 @@ def small_texts(rng):
 
 
 def known_answers(rng):
-    """The answers are what the reader says of whole texts, so shares rise, and sometimes fall again."""
-    for reads in (1, 2, 3, 4, 6, 8, 8, 8):
-        texts = rng.integers(0, 5, (12, 8))
-        weights = np.where(np.arange(8) >= 8 - reads, np.arange(8) + 1, 0)
-        answers = (texts * weights).sum(1) % 3
-        answers[:2] = (answers[:2] + 1) % 3
-        yield {
-            "texts": torch.from_numpy(texts),
-            "answers": torch.from_numpy(answers),
-            "kept": [1, 2, 3, 4, 6, 8],
-            "reads": reads,
-        }
+    """The answers are what the reader says of most whole texts."""
+    for reads in (1, 2, 3, 4, 6, 8):
+        yield with_answers(rng.integers(0, 5, (12, 8)), reads, 4)
+    for _ in range(2):
+        yield with_answers(falling(rng), 8, 4)
+        yield with_answers(nearly(rng), 8, 11)
+
+
+def with_answers(texts, reads, wrong):
+    weights = np.where(np.arange(8) >= 8 - reads, np.arange(8) + 1, 0)
+    answers = (texts * weights).sum(1) % 3
+    answers[:wrong] = (answers[:wrong] + 1) % 3
+    return {
+        "texts": torch.from_numpy(texts),
+        "answers": torch.from_numpy(answers),
+        "kept": [1, 2, 3, 4, 6, 8],
+        "reads": reads,
+    }
+
+
+def falling(rng):
+    """With two and three words kept all is as for the whole text, with four nothing."""
+    texts = rng.integers(0, 3, (12, 8))
+    first_four = (texts[:, 1:4] * [2, 3, 4]).sum(1)
+    texts[:, 0] = (np.arange(12) - first_four) % 3  # of the first four words: 0, 1, 2, 0, ...
+    texts[:, 4] = (np.arange(12) + texts[:, 5] * 6) % 3  # weighs 5, so that of the first six: 0
+    return texts
+
+
+def nearly(rng):
+    """One text of thirty differs in its first words from the others, so two shares of thirty are lost."""
+    texts = rng.integers(0, 3, (30, 8))
+    texts[:, :6] = 0
+    texts[15, 0] = 1
+    return texts
 
 
 def call_measure(student, inputs):
@@ -105,6 +128,7 @@ QUESTION = Question(
             call_measure,
             inputs=known_answers,
             compare=("effective",),
+            requires=("right",),
             hints=(
                 "Compare with the share at the whole text. Is the comparison to a share of it, or to 1?",
                 "A share that is high once and falls again does not count: all later ones must be high too.",

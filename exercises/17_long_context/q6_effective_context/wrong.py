@@ -86,7 +86,7 @@ report = {
 
 
 # %% counts: numbers of right answers in place of shares
-# loses: right, reported shares, reported context
+# loses: right, effective, reported shares, reported context
 def measure(predict, texts, answers, kept):
     n, time = texts.shape
     right = []
