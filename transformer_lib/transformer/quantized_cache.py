@@ -110,6 +110,4 @@ def quantize_caches(state: DecoderState, bits: int = 8) -> DecoderState:
     if any(cache.length for cache in caches) or not caches:
         raise ValueError("take a state in which nothing has been read, with its caches")
     made: list[KeyValueCache] = [QuantizedCache.like(cache, bits) for cache in caches]
-    return DecoderState(
-        state.tokens, made, 0, state.memory, state.source_lengths, state.sources
-    )
+    return DecoderState(state.tokens, made, 0, state.memory, state.source_lengths, state.sources)

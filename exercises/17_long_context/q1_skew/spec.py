@@ -109,7 +109,7 @@ QUESTION = Question(
             give_scores,
             inputs=remembered,
             hints=(
-                "Take two queries behind a memory of three. Which distance has the first query from the first key?",
+                "Take two queries behind a memory of three. How far is the first query from the first key?",
                 "The queries are the last positions, so query i stands at keys - queries + i.",
             ),
         ),
@@ -133,7 +133,7 @@ QUESTION = Question(
             rtol=1e-3,
             atol=1e-4,
             hints=(
-                "Call backward on (scores * upstream).sum() over the keys that are seen. Is one gradient None?",
+                "Call backward on (scores * upstream).sum() over the seen keys. Is one gradient None?",
                 "What is given wrong has wrong gradients too. Where it is right, look for detach or NumPy.",
             ),
         ),

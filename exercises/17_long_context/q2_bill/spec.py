@@ -21,7 +21,7 @@ QUESTION = Question(
             reads=("reach",),
             hints=(
                 "How far back does a word of the first layer see? And one of the second?",
-                "The word itself is no word before it. Each layer adds as many words as a query sees before its own.",
+                "The word itself is no word before it. Each layer adds what a query sees before itself.",
             ),
         ),
         Part(
@@ -41,7 +41,7 @@ QUESTION = Question(
             reads=("per_word",),
             hints=(
                 "What is kept for each head of keys, and in how many blocks?",
-                "A key and a value, for every head that has some of its own, in every block, two bytes for each number.",
+                "A key and a value for every head that has its own, in every block, two bytes a number.",
             ),
         ),
         Part(

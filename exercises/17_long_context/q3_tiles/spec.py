@@ -20,7 +20,7 @@ def ordinary(rng):
 
 
 def extreme(rng):
-    """Scores far beyond what an exponential can hold, rising and falling from tile to tile, other in each row."""
+    """Scores far beyond what an exponential can hold, rising and falling from tile to tile."""
     for sign in (1.0, -1.0, 1.0, -1.0):
         case = tiles_of(rng, 4, 5, 3, 2, 3)
         slope = torch.linspace(-900, 900, 5)[:, None, None] * sign
@@ -99,8 +99,8 @@ QUESTION = Question(
             atol=1e-3,
             hints=(
                 "Look at a query whose scores grow by a thousand from tile to tile. Is there an infinity?",
-                "Only differences to the largest score so far may stand in an exponential, and before the first "
-                "tile that is minus infinity.",
+                "Only differences to the largest score so far may stand in an exponential. Before the "
+                "first tile that is minus infinity.",
             ),
         ),
         Part(

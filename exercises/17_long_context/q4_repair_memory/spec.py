@@ -8,26 +8,26 @@ def texts(rng, size, memory):
     for batch, time, d in sizes(rng, batch=3, time=7, d=4, far={"time": 110}):
         yield {
             "x": normal(rng, batch, time, d),
-            "size": size(rng),
-            "memory": memory(rng),
+            "size": size,
+            "memory": memory,
         }
 
 
 def equal_sizes(rng):
     """The memory is as long as a piece: what is older is not needed."""
     for n in (1, 2, 3):
-        yield from texts(rng, lambda _: n, lambda _: n)
+        yield from texts(rng, n, n)
 
 
 def short_pieces(rng):
     """The memory is longer than a piece, and sometimes than the text."""
     for size, memory in ((1, 3), (2, 5), (3, 4), (2, 300)):
-        yield from texts(rng, lambda _: size, lambda _: memory)
+        yield from texts(rng, size, memory)
 
 
 def any_sizes(rng):
     for size, memory in ((1, 4), (4, 1), (3, 3), (5, 2), (300, 2), (2, 300)):
-        yield from texts(rng, lambda _: size, lambda _: memory)
+        yield from texts(rng, size, memory)
 
 
 def give_inputs(student, inputs):
@@ -122,7 +122,7 @@ QUESTION = Question(
             give_inputs,
             inputs=any_sizes,
             hints=(
-                "If each of the parts above is right by itself, compare a memory shorter than a piece by hand.",
+                "If each of the parts above is right by itself, compare a short memory by hand.",
                 "Of the old memory and the piece together, keep the last ones.",
             ),
         ),

@@ -60,7 +60,9 @@ def call_measure(student, inputs):
 
     def predict(tokens):
         tokens = [int(token) for token in tokens]
-        return sum((place + 1) * token for place, token in enumerate(tokens) if place >= len(tokens) - reads) % 3
+        return (
+            sum((place + 1) * token for place, token in enumerate(tokens) if place >= len(tokens) - reads) % 3
+        )
 
     return dict(student.measure(predict, inputs["texts"], inputs["answers"], list(inputs["kept"])))
 
@@ -74,9 +76,7 @@ def measure(predict, texts, answers, kept):
             mixed = torch.cat([texts[(row + 1) % n, : time - length], texts[row, time - length :]])
             good += int(predict(mixed)) == int(answers[row])
         right.append(good / n)
-    enough = [
-        length for place, length in enumerate(kept) if min(right[place:]) >= 0.8 * right[-1] - 1e-12
-    ]
+    enough = [length for place, length in enumerate(kept) if min(right[place:]) >= 0.8 * right[-1] - 1e-12]
     return {"right": right, "effective": enough[0]}
 
 
@@ -117,8 +117,8 @@ QUESTION = Question(
             compare=("right",),
             hints=(
                 "How long is the text that the model reads, if only two words are kept?",
-                "The words before those that are kept come from the next text, at the same places; after the last "
-                "text comes the first.",
+                "The words before those that are kept come from the next text, at the same places. "
+                "After the last text comes the first.",
             ),
         ),
         Part(

@@ -16,6 +16,7 @@ ATOL = 1e-10
 lengths, tiles = st.integers(1, 9), st.integers(1, 5)
 
 
+@pytest.mark.proves("dao2022")
 @few_examples
 @given(seeds, lengths, widths, tiles, tiles)
 def test_tiles_of_any_size_give_the_output_of_whole_matrices(
@@ -60,6 +61,7 @@ class Counted:
         return taken
 
 
+@pytest.mark.proves("dao2022")
 @few_examples
 @given(seeds, lengths, widths, tiles, tiles)
 def test_the_counted_traffic_is_what_the_tiles_take(seed: int, N: int, d: int, B_r: int, B_c: int) -> None:
@@ -71,6 +73,7 @@ def test_the_counted_traffic_is_what_the_tiles_take(seed: int, N: int, d: int, B
     assert papers_context.moved_by_tiles(N, d, B_r, B_c) == queries_and_outputs + keys_and_values
 
 
+@pytest.mark.proves("dao2022")
 def test_one_tile_moves_each_number_once_and_whole_matrices_grow_with_the_square() -> None:
     assert papers_context.moved_by_tiles(8, 4, 8, 8) == 4 * 8 * 4
     assert papers_context.moved_without_tiles(8, 4) == 4 * 8 * 8 + 4 * 8 * 4

@@ -89,7 +89,9 @@ def take_gradients(
             state = after if reader.carries else None
         else:
             logits = network(piece)
-        loss = F.cross_entropy(logits.flatten(0, 1), answers.flatten(), ignore_index=NOT_SCORED, reduction="sum")
+        loss = F.cross_entropy(
+            logits.flatten(0, 1), answers.flatten(), ignore_index=NOT_SCORED, reduction="sum"
+        )
         (loss / n).backward()
 
 
@@ -167,9 +169,12 @@ def kept(
 
 
 def batch_of(
-    factors: tuple[int, ...], pools: dict[int, tuple[Tensor, Tensor]], reader: Reader, generator: torch.Generator
+    factors: tuple[int, ...],
+    pools: dict[int, tuple[Tensor, Tensor]],
+    reader: Reader,
+    generator: torch.Generator,
 ) -> tuple[Tensor, Tensor]:
-    """Stories of one length with about ``TOKENS`` tokens; where nothing is carried, windows of more stories."""
+    """About ``TOKENS`` tokens of stories of one length; windows of more stories, where nothing is carried."""
     factor = factors[int(torch.randint(len(factors), (), generator=generator))]
     inputs, targets = pools[factor]
     lengths = (targets != NOT_SCORED).sum(1)
@@ -234,7 +239,7 @@ def measure(
     n_kept: int = N_KEPT,
     **options: Any,
 ) -> dict[str, Any]:
-    """For stories of each length: names foreseen, nats per token, and names foreseen from the latest words."""
+    """For each length: names foreseen, nats per token, and names foreseen from the latest words."""
     network, curve = train(seed, model=model, longest=longest, rate=rate, **options)
     reader = MODELS[model]
     best = min(curve, key=lambda point: point["valid"])
