@@ -10,7 +10,7 @@ VERDICTS = [
         status="open",
         sentence=(
             "On stories of ordinary length a small GPT fetches a far name and an LSTM that was given eight "
-            "times as many steps does not. The LSTM was still improving; longer stories are prepared."
+            "times as many steps does not. The LSTM was still improving, so this does not decide."
         ),
         contrasts=[
             Contrast(
