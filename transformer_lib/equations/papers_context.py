@@ -15,8 +15,8 @@ __all__ = ["absmax_codes", "flash_attention", "moved_by_tiles", "moved_without_t
 
 
 def standard_attention(
-    Q: Float64[np.ndarray, "N d"], K: Float64[np.ndarray, "N d"], V: Float64[np.ndarray, "N d"]
-) -> Float64[np.ndarray, "N d"]:
+    Q: Float64[np.ndarray, "N d"], K: Float64[np.ndarray, "N d"], V: Float64[np.ndarray, "N d_v"]
+) -> Float64[np.ndarray, "N d_v"]:
     r"""One causal head whose scores and weights are whole matrices.
 
     .. math::
@@ -38,10 +38,10 @@ def standard_attention(
 def flash_attention(
     Q: Float64[np.ndarray, "N d"],
     K: Float64[np.ndarray, "N d"],
-    V: Float64[np.ndarray, "N d"],
+    V: Float64[np.ndarray, "N d_v"],
     B_r: int,
     B_c: int,
-) -> Float64[np.ndarray, "N d"]:
+) -> Float64[np.ndarray, "N d_v"]:
     r"""The same output from tiles of :math:`B_r` queries and :math:`B_c` keys; no larger matrix exists.
 
     For each tile of keys, with what was there before marked by a bar,
