@@ -36,7 +36,7 @@ def retrieve(state, patterns, beta, may_answer=None):
 
 
 # %% no_beta: attention without the inverse temperature
-# loses: update, mask, nobody answers, gradients
+# loses: update, large scores, mask, nobody answers, gradients
 def retrieve(state, patterns, beta, may_answer=None):
     scores = state @ patterns.transpose(1, 2)
     if may_answer is None:

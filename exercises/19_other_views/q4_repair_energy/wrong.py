@@ -92,7 +92,7 @@ def energy(state, patterns, beta):
 
 
 # %% longest_of_all: the longest pattern of the whole batch
-# loses: at zero, square, longest, together, gradients
+# loses: at zero, longest, together, gradients
 def energy(state, patterns, beta):
     scores = beta * (state @ patterns.transpose(1, 2))
     smooth_maximum = scores.logsumexp(dim=2) / beta
@@ -102,7 +102,7 @@ def energy(state, patterns, beta):
 
 
 # %% longest_not_squared: the length of the longest pattern without its square
-# loses: at zero, square, longest, together, gradients
+# loses: at zero, longest, together, gradients
 def energy(state, patterns, beta):
     scores = beta * (state @ patterns.transpose(1, 2))
     smooth_maximum = scores.logsumexp(dim=2) / beta

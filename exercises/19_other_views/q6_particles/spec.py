@@ -120,6 +120,9 @@ QUESTION = Question(
     minutes=30,
     reference={"attract": attract, "path": path},
     forbids=FUSED,
+    exempt={
+        "extreme exponents": "a particle's distance to itself is zero, so the largest exponent always is",
+    },
     clauses={
         "each of the three begins where": "mistakes with stale places lose several parts",
         "With no steps, the path": ("path", "one_step_at_least"),
