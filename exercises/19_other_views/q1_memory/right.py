@@ -52,3 +52,12 @@ def retrieve(state, patterns, beta, may_answer=None):
     found = torch.bmm(torch.softmax(torch.where(may_answer, scores, -1e12), -1), patterns)
     answered = (may_answer.sum(-1) > 0).unsqueeze(-1)
     return torch.where(answered, found, state)
+
+
+# %% nan_to_num: NaN replaced behind the softmax; the mask's own gradient is zero there.
+def retrieve(state, patterns, beta, may_answer=None):
+    scores = beta * (state @ patterns.transpose(1, 2))
+    if may_answer is None:
+        return scores.softmax(dim=2) @ patterns
+    weights = scores.masked_fill(~may_answer, -math.inf).softmax(dim=2)
+    return torch.where(may_answer.any(dim=2, keepdim=True), weights.nan_to_num(0.0) @ patterns, state)

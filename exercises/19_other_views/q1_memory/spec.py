@@ -161,7 +161,7 @@ QUESTION = Question(
             call_backward,
             inputs=sent_back,
             rtol=1e-3,
-            atol=1e-4,
+            atol=1e-3,
             hints=(
                 "Call backward on (updated * upstream).sum() with random upstream, and print the gradients "
                 "of the state and of the patterns: where are they zero, or NaN?",

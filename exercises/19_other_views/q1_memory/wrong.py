@@ -127,16 +127,6 @@ def retrieve(state, patterns, beta, may_answer=None):
     return scores.softmax(dim=2) @ patterns
 
 
-# %% nan_to_num: NaN replaced behind the softmax, and still in the gradient
-# loses: gradients
-def retrieve(state, patterns, beta, may_answer=None):
-    scores = beta * (state @ patterns.transpose(1, 2))
-    if may_answer is None:
-        return scores.softmax(dim=2) @ patterns
-    weights = scores.masked_fill(~may_answer, -math.inf).softmax(dim=2)
-    return torch.where(may_answer.any(dim=2, keepdim=True), weights.nan_to_num(0.0) @ patterns, state)
-
-
 # %% no_shift: exponentials without the largest score subtracted
 # loses: large scores, gradients
 def retrieve(state, patterns, beta, may_answer=None):

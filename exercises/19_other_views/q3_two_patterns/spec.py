@@ -24,7 +24,7 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={
-        "right_angle": 2,
+        "right_angle": 2.0,
         "neighbors": 2 / (1 - math.cos(math.pi * 40 / 180)),
         "share": valley(4.0),
     },

@@ -8,7 +8,7 @@ def energy(state, patterns, beta):
     lengths = patterns.square().sum(-1)
     exponents = beta / 2 * (lengths[:, None] - squares)
     mean = exponents.logsumexp(-1) - math.log(patterns.shape[1])
-    return state.square().sum(-1) - mean / beta + lengths.max(dim=1).values[:, None] / 2
+    return -mean / beta + lengths.max(dim=1).values[:, None] / 2
 
 
 # %% shifted: The largest score taken out by hand.

@@ -16,7 +16,7 @@ def small_memories(rng):
         patterns = scale * rng.standard_normal((7, 5))
         states = unit * (rng.standard_normal((7, 5)) + patterns / scale)
         yield {"patterns": patterns, "states": states, "beta": beta}
-    twins = rng.standard_normal((1, 4)).repeat(2, axis=0)
+    twins = rng.integers(1, 4, (1, 4)).repeat(2, axis=0).astype(float)  # exact, so that a tie is one
     yield {"patterns": twins, "states": twins.copy(), "beta": 1.0}
     unclear = True
     while unclear:  # an average of signs can be zero but for rounding
