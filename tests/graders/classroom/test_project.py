@@ -38,7 +38,12 @@ def weights(seed: int = 0, tied: bool = False) -> dict[str, Tensor]:
     shapes: dict[str, tuple[int, ...]] = {"wte.weight": (V, D), "wpe.weight": (CONTEXT, D)}
     shapes |= {"ln_f.weight": (D,), "ln_f.bias": (D,)}
     for i in range(BLOCKS):
-        maps = {"attn.c_attn": (D, 3 * D), "attn.c_proj": (D, D), "mlp.c_fc": (D, INNER), "mlp.c_proj": (INNER, D)}
+        maps = {
+            "attn.c_attn": (D, 3 * D),
+            "attn.c_proj": (D, D),
+            "mlp.c_fc": (D, INNER),
+            "mlp.c_proj": (INNER, D),
+        }
         for name, shape in maps.items():
             shapes |= {f"h.{i}.{name}.weight": shape, f"h.{i}.{name}.bias": shape[1:]}
         shapes |= {f"h.{i}.ln_{n}.{kind}": (D,) for n in (1, 2) for kind in ("weight", "bias")}

@@ -1,10 +1,11 @@
-"""The checkpoint of a project: a GPT-2 and its merges, read and computed without executing anything of its author's.
+"""The checkpoint of a project: a GPT-2 and its merges, computed without executing anything of its author's.
 
 A folder holds ``model.safetensors`` and ``config.json`` in Hugging Face's layout, and ``merges.json``, the
 pairs of tokens that byte-pair encoding joins, in their order. All three are data. What is computed, is
 computed here, in double precision.
 """
 
+import itertools
 import json
 import math
 import re
@@ -79,7 +80,9 @@ class Checkpoint:
                 raise CheckpointError(f"config.json: {name} should be {right!r}, or left out")
         activation = settings.get("activation_function", "gelu_new")
         if not isinstance(activation, str) or activation not in ACTIVATIONS:
-            raise CheckpointError(f"config.json: activation_function should be one of {', '.join(ACTIVATIONS)}")
+            raise CheckpointError(
+                f"config.json: activation_function should be one of {', '.join(ACTIVATIONS)}"
+            )
         eps = settings.get("layer_norm_epsilon", 1e-5)
         if not isinstance(eps, float) or not 0 < eps < 1:
             raise CheckpointError("config.json: layer_norm_epsilon should be a number between 0 and 1")
@@ -124,7 +127,12 @@ class Checkpoint:
         expected: dict[str, tuple[int, ...]] = {"wte.weight": (v, d), "wpe.weight": (self.context, d)}
         expected |= {"ln_f.weight": (d,), "ln_f.bias": (d,)}
         for i in range(self.n_blocks):
-            maps = {"attn.c_attn": (d, 3 * d), "attn.c_proj": (d, d), "mlp.c_fc": (d, m), "mlp.c_proj": (m, d)}
+            maps = {
+                "attn.c_attn": (d, 3 * d),
+                "attn.c_proj": (d, d),
+                "mlp.c_fc": (d, m),
+                "mlp.c_proj": (m, d),
+            }
             for name, shape in maps.items():
                 expected |= {f"h.{i}.{name}.weight": shape, f"h.{i}.{name}.bias": shape[1:]}
             expected |= {f"h.{i}.ln_{n}.{kind}": (d,) for n in (1, 2) for kind in ("weight", "bias")}
@@ -164,7 +172,7 @@ class Checkpoint:
         return norm(x, "ln_f") @ w.get("lm_head.weight", w["wte.weight"]).T
 
     def bits_per_byte(self, text: str) -> float:
-        """Bits per byte of UTF-8; each token is scored once, behind half a context or more where there is one.
+        """Bits per byte of UTF-8; each token is scored once, behind half a context where there is one.
 
         The tokens join to the bytes of the text whatever the merges are, so no cut of it can make it cheaper
         than its bytes are.
@@ -194,7 +202,7 @@ def encode(text: str, merges: tuple[tuple[int, int], ...]) -> list[int]:
 def _joined(tokens: list[int], ranks: Mapping[tuple[int, int], int]) -> list[int]:
     """A pair of a later merge cannot make one of an earlier merge, so the lowest rank comes first."""
     while True:
-        rank = min((ranks[pair] for pair in zip(tokens, tokens[1:]) if pair in ranks), default=None)
+        rank = min((ranks[pair] for pair in itertools.pairwise(tokens) if pair in ranks), default=None)
         if rank is None:
             return tokens
         joined: list[int] = []

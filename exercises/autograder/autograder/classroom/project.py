@@ -68,9 +68,7 @@ class ProjectGrade:
         return {**vars(self), "total": self.total, "max": BITS + CODE + REPORT}
 
 
-def grade_project(
-    folder: Path, rubric: Rubric, exams: Mapping[str, Exam], session: Session
-) -> ProjectGrade:
+def grade_project(folder: Path, rubric: Rubric, exams: Mapping[str, Exam], session: Session) -> ProjectGrade:
     """Grade one folder. Whatever is wrong with a part costs that part alone."""
     grade = ProjectGrade(folder.name)
     checkpoint = None
@@ -233,7 +231,11 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
     if not folders:
         raise TableError(f"{arguments.submissions}: holds no folder; unpack zips first")
     rubric = Rubric(
-        _text(arguments.held_out), _text(arguments.public), arguments.goal, arguments.baseline, arguments.most_bytes
+        _text(arguments.held_out),
+        _text(arguments.public),
+        arguments.goal,
+        arguments.baseline,
+        arguments.most_bytes,
     )
     exams = project_exams(arguments.exercises, arguments.seed, session)
     session.close()
@@ -249,7 +251,8 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
         print(f"{folder.name}: {grade.total:g} of {BITS + CODE + REPORT}", flush=True)
     columns = ["student", "bits", "code", "report", "total"]
     rows: list[dict[str, object]] = [
-        {"student": g.student, **{n: round(p, 2) for n, p in g.points.items()}, "total": g.total} for g in grades
+        {"student": g.student, **{n: round(p, 2) for n, p in g.points.items()}, "total": g.total}
+        for g in grades
     ]
     write_text(arguments.out / "grades.csv", csv_text(rows, columns))
     write_text(arguments.out / "leaderboard.csv", leaderboard(grades))
@@ -263,7 +266,9 @@ def add_command(command: Callable[..., argparse.ArgumentParser], seed: Callable[
     made.add_argument("exercises", type=Path, help="the folder of exercises")
     made.add_argument("submissions", type=Path, metavar="SUBMISSIONS", help="a folder for each student")
     made.add_argument("--held-out", type=Path, required=True, metavar="TEXT", help="text that nobody has")
-    made.add_argument("--public", type=Path, required=True, metavar="TEXT", help="text that students measure on")
+    made.add_argument(
+        "--public", type=Path, required=True, metavar="TEXT", help="text that students measure on"
+    )
     made.add_argument("--goal", type=float, required=True, help="bits per byte that earn all points")
     made.add_argument("--baseline", type=float, required=True, help="bits per byte that earn none")
     made.add_argument(
