@@ -111,7 +111,7 @@ def test_bits_are_those_of_each_token_behind_half_a_context_or_more(tmp_path: Pa
     tokens = encode(TEXT, MERGES)
     inputs, bits, half = [10, *tokens[:-1]], 0.0, CONTEXT // 2
     for t, token in enumerate(tokens):
-        first = max(0, (t // half + 1) * half - CONTEXT)
+        first = max(0, min(len(tokens), (t // half + 1) * half) - CONTEXT)
         log_p = model.logits(torch.tensor(inputs[first : t + 1]))[-1].log_softmax(-1)
         bits -= log_p[token].item() / math.log(2)
     assert model.bits_per_byte(TEXT) == pytest.approx(bits / len(TEXT.encode()))

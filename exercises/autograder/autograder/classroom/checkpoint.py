@@ -181,9 +181,10 @@ class Checkpoint:
         inputs = torch.cat([torch.tensor([BEFORE]), tokens[:-1]])
         half, nats = max(1, self.context // 2), 0.0
         for begin in range(0, len(tokens), half):
-            first = max(0, begin + half - self.context)
-            log_p = self.logits(inputs[first : begin + half])[begin - first :].log_softmax(dim=-1)
-            nats -= log_p.gather(1, tokens[begin : begin + half, None]).sum().item()
+            end = min(begin + half, len(tokens))
+            first = max(0, end - self.context)
+            log_p = self.logits(inputs[first:end])[begin - first :].log_softmax(dim=-1)
+            nats -= log_p.gather(1, tokens[begin:end, None]).sum().item()
         return nats / math.log(2) / len(text.encode())
 
 
