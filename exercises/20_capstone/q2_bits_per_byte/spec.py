@@ -79,7 +79,6 @@ def bits_per_byte(logits, tokens, n_bytes, context, fresh, before):
     return bits / n_bytes
 
 
-
 QUESTION = Question(
     id="20.2",
     title="Bits per byte",

@@ -20,7 +20,7 @@ def measure(train, test, vocab, sizes, floor):
     return {"losses": losses, "predicted": predicted, "error": losses[-1] - predicted}
 
 
-report = {"measured": MEASURED, "predicted": PREDICTED, "error": ERROR}
+report = {"measured": 1.70823560, "predicted": 1.70905855, "error": -0.000822949555}
 
 
 # %% torch: PyTorch's bincount and least squares.
@@ -41,4 +41,4 @@ def measure(train, test, vocab, sizes, floor):
     return {"losses": losses, "predicted": predicted, "error": losses[-1] - predicted}
 
 
-report = {"measured": MEASURED, "predicted": PREDICTED, "error": ERROR}
+report = {"measured": 1.70823560, "predicted": 1.70905855, "error": -0.000822949555}

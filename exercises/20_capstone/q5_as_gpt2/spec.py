@@ -72,7 +72,11 @@ def as_gpt2(weights, context):
         attention |= {"c_attn.bias": torch.zeros(3 * d), "c_proj.bias": torch.zeros(d)}
         network = {"c_fc.weight": p["W_1"], "c_fc.bias": p["b_1"]}
         network |= {"c_proj.weight": p["W_2"], "c_proj.bias": p["b_2"]}
-        norms = {f"ln_{n}.{new}": p[f"{old}_{n}"] for n in (1, 2) for new, old in (("weight", "gain"), ("bias", "bias"))}
+        norms = {
+            f"ln_{n}.{new}": p[f"{old}_{n}"]
+            for n in (1, 2)
+            for new, old in (("weight", "gain"), ("bias", "bias"))
+        }
         made |= {f"transformer.h.{i}.attn.{name}": tensor for name, tensor in attention.items()}
         made |= {f"transformer.h.{i}.mlp.{name}": tensor for name, tensor in network.items()}
         made |= {f"transformer.h.{i}.{name}": tensor for name, tensor in norms.items()}
