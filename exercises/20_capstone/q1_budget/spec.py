@@ -41,7 +41,7 @@ QUESTION = Question(
             reads=("operations",),
             hints=(
                 "How many operations does a number of a matrix cost per token, forward and backward?",
-                "Add the pairs of a window and the head to the blocks' matrices; the table is only looked up.",
+                "Add the pairs of a window and the head to the matrices; the table is only looked up.",
             ),
         ),
         Part(
