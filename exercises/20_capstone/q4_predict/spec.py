@@ -64,14 +64,6 @@ def measure(train, test, vocab, sizes, floor, is_fitted=True):
     return {"losses": losses, "predicted": predicted, "error": losses[-1] - predicted}
 
 
-def is_the_difference(inputs, outputs):
-    losses = np.asarray(outputs["losses"], dtype=float).ravel()
-    predicted, error = (np.asarray(outputs[name], dtype=float) for name in ("predicted", "error"))
-    if len(losses) and not abs(error - (losses[-1] - predicted)) <= 1e-8:
-        return "the error is not the last of your losses minus what you predict"
-    return None
-
-
 def give_report(student, inputs):
     return {name: student.report[name] for name in ("measured", "predicted", "error")}
 
@@ -136,8 +128,8 @@ QUESTION = Question(
             "on small texts: by how much the prediction is missed",
             call_measure,
             inputs=ladders,
-            compare=(),
-            properties=(is_the_difference,),
+            compare=("error",),
+            **EXACT,
             requires=("losses", "predicted"),
             hints=(
                 "What is subtracted from what? A loss that is higher than predicted has an error above 0.",
