@@ -140,6 +140,7 @@ def test_sizes_and_operations_are_counted(tmp_path: Path) -> None:
         ({"activation_function": ["relu"]}, "activation_function"),
         ({"layer_norm_epsilon": float("nan")}, "layer_norm_epsilon"),
         ({"scale_attn_weights": False}, "scale_attn_weights"),
+        ({"tie_word_embeddings": True}, "tie_word_embeddings"),
         ({"merges": [[97, 256]]}, "merges.json"),
         ({"merges": [[97, -1]]}, "merges.json"),
         ({"merges": {"a": 1}}, "merges.json"),

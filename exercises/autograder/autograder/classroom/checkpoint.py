@@ -107,7 +107,7 @@ class Checkpoint:
             )
         if width % made.n_heads:
             raise CheckpointError("config.json: n_head should divide n_embd")
-        made._check_shapes()
+        made._check_shapes(is_tied=settings.get("tie_word_embeddings", True) is not False)
         return made
 
     @property
@@ -122,7 +122,7 @@ class Checkpoint:
         pairs = 4 * self.context * self.n_blocks * self.width
         return 3 * (2 * blocks + pairs + 2 * self.width * self.vocabulary)
 
-    def _check_shapes(self) -> None:
+    def _check_shapes(self, is_tied: bool) -> None:
         d, m, v = self.width, self.inner, self.vocabulary
         expected: dict[str, tuple[int, ...]] = {"wte.weight": (v, d), "wpe.weight": (self.context, d)}
         expected |= {"ln_f.weight": (d,), "ln_f.bias": (d,)}
@@ -136,7 +136,7 @@ class Checkpoint:
             for name, shape in maps.items():
                 expected |= {f"h.{i}.{name}.weight": shape, f"h.{i}.{name}.bias": shape[1:]}
             expected |= {f"h.{i}.ln_{n}.{kind}": (d,) for n in (1, 2) for kind in ("weight", "bias")}
-        if "lm_head.weight" in self.tensors:
+        if not is_tied or "lm_head.weight" in self.tensors:
             expected["lm_head.weight"] = (v, d)
         for name, shape in expected.items():
             if name not in self.tensors:
@@ -149,6 +149,11 @@ class Checkpoint:
         for name, tensor in self.tensors.items():
             if not tensor.isfinite().all():
                 raise CheckpointError(f"model.safetensors: {name} is not finite")
+        table = self.tensors["wte.weight"]
+        if is_tied and not torch.equal(self.tensors.get("lm_head.weight", table), table):
+            raise CheckpointError(
+                "config.json: tie_word_embeddings should be false, since lm_head.weight is not wte.weight"
+            )
 
     @torch.no_grad()
     def logits(self, tokens: Tensor) -> Tensor:
