@@ -5,7 +5,7 @@
 parameters = 132336
 operations = 752256
 steps = 2596
-bits = 0.692493
+bits = 0.692494
 predicted = 0.966667
 
 

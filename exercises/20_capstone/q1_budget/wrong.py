@@ -6,7 +6,7 @@
 parameters = 82944 + 500 * 48 + 9 * 3 * 48 + 2 * 48
 operations = 752256
 steps = 2596
-bits = 0.692493
+bits = 0.692494
 predicted = 0.966667
 
 
@@ -15,7 +15,7 @@ predicted = 0.966667
 parameters = 82944 + 2 * 500 * 48
 operations = 752256
 steps = 2596
-bits = 0.692493
+bits = 0.692494
 predicted = 0.966667
 
 
@@ -24,7 +24,7 @@ predicted = 0.966667
 parameters = 132336
 operations = 250752
 steps = 10**12 // (250752 * 512)
-bits = 0.692493
+bits = 0.692494
 predicted = 0.966667
 
 
@@ -33,7 +33,7 @@ predicted = 0.966667
 parameters = 132336
 operations = 6 * 82944
 steps = 10**12 // (6 * 82944 * 512)
-bits = 0.692493
+bits = 0.692494
 predicted = 0.966667
 
 
@@ -42,7 +42,7 @@ predicted = 0.966667
 parameters = 132336
 operations = 752256
 steps = 10**12 // (752256 * 64)
-bits = 0.692493
+bits = 0.692494
 predicted = 0.966667
 
 
@@ -51,7 +51,7 @@ predicted = 0.966667
 parameters = 132336
 operations = 752256
 steps = 2597
-bits = 0.692493
+bits = 0.692494
 predicted = 0.966667
 
 
@@ -78,7 +78,7 @@ predicted = 0.966667
 parameters = 132336
 operations = 752256
 steps = 2596
-bits = 0.692493
+bits = 0.692494
 predicted = 0.7
 
 
@@ -87,5 +87,5 @@ predicted = 0.7
 parameters = 132336
 operations = 752256
 steps = 2596
-bits = 0.692493
+bits = 0.692494
 predicted = 1.1**2 / 1.5
