@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_lib.transformer.masks import Mask
 
-__all__ = ["DecoderState", "InputMemory", "KeyValueCache", "KeysValues", "PlacedTokens"]
+__all__ = ["DecoderState", "InputMemory", "KeyValueCache", "KeysValues"]
 
 STALE = -1
 
@@ -102,24 +102,6 @@ class KeyValueCache:
             # (batch, heads, length, width), and (selected, heads, length, width)
             read, place = (whole.narrow(2, 0, self.length) for whole in (memory, written))
             torch.index_select(read, 0, rows, out=place)
-
-
-class PlacedTokens(KeyValueCache):
-    """Instead of a cache: nothing was read before, and each token stands where it is said to stand."""
-
-    def __init__(self, position_ids: Int[Tensor, "batch time"]) -> None:
-        self.position_ids = position_ids
-
-    @property
-    def start(self) -> Int[Tensor, "batch time"]:
-        """The position of each token."""
-        return self.position_ids
-
-    def append(
-        self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_value"]
-    ) -> KeysValues:
-        """These keys and values alone: nothing is kept."""
-        return KeysValues(key, value)
 
 
 @dataclass

@@ -8,14 +8,15 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.utils.checkpoint import checkpoint
 
 from transformer_lib.checks import check_probability
 from transformer_lib.transformer.block import TransformerBlock
-from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache, PlacedTokens
+from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.position_hooks import Positions
+from transformer_lib.transformer.position_ids import PlacedTokens
+from transformer_lib.transformer.recomputed_blocks import recomputed
 
 __all__ = ["TransformerStack", "embed", "embed_with_dropout"]
 
@@ -177,7 +178,7 @@ class TransformerStack(nn.Module):
             }
             is_written = isinstance(cache, KeyValueCache) and not isinstance(cache, PlacedTokens)
             if again and not is_written:
-                x = _recomputed(block, x, mask, cache, looks_at)
+                x = recomputed(block, x, mask, cache, looks_at)
             else:
                 x = block(x, mask, cache=cache, **looks_at)
         return self.final_norm(x)
@@ -189,23 +190,3 @@ class TransformerStack(nn.Module):
     def new_caches(self, batch_size: int, capacity: int) -> list[KeyValueCache]:
         """An empty cache for each block."""
         return [block.attention.new_cache(batch_size, capacity) for block in self.blocks]
-
-
-def _recomputed(
-    block: TransformerBlock,
-    x: Tensor,
-    mask: Mask | None,
-    cache: KeyValueCache | InputMemory | None,
-    looks_at: dict[str, Any],
-) -> Tensor:
-    """The block's output, of whose computation the inputs alone are kept for the gradient."""
-    if not isinstance(cache, InputMemory):
-        return checkpoint(block, x, mask, use_reentrant=False, cache=cache, **looks_at)
-    inputs, longest = cache.inputs, cache.longest
-
-    def run(x: Tensor) -> tuple[Tensor, Tensor]:
-        own = InputMemory(inputs, longest)  # the second time begins with what the first began with
-        return block(x, mask, cache=own, **looks_at), own.inputs
-
-    y, cache.inputs = checkpoint(run, x, use_reentrant=False)
-    return y
