@@ -1,4 +1,4 @@
-"""Blocks that few models have: Macaron's, Transformer-XL's with its memory, and attention alone.
+"""Blocks that few models have (Macaron's, Transformer-XL's, attention alone), and what few calls ask of a block.
 
 Chapter 19 compares the Macaron block with the standard one, chapter 17 measures what a memory is worth, and
 chapter 8 needs attention alone.
@@ -7,8 +7,9 @@ chapter 8 needs attention alone.
 from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from transformer_lib.transformer.attention import CrossAttention, MultiHeadAttention
 from transformer_lib.transformer.block import DEFAULTS, BlockOptions, PostNormBlock, TransformerBlock
@@ -21,6 +22,7 @@ __all__ = [
     "AttentionOnlyBlock",
     "MacaronBlock",
     "MemoryBlock",
+    "PlacedTokens",
     "PostNormMacaronBlock",
     "PostNormMemoryBlock",
 ]
@@ -195,3 +197,41 @@ BLOCKS: dict[tuple[str, bool], type[TransformerBlock]] = {
     ("post", True): PostNormMacaronBlock,
 }
 """The block with residual lines, by where it normalizes and whether it is Macaron's."""
+
+
+class PlacedTokens(KeyValueCache):
+    """Instead of a cache: nothing was read before, and each token stands where it is said to stand."""
+
+    def __init__(self, position_ids: Int[Tensor, "batch time"]) -> None:
+        self.position_ids = position_ids
+
+    @property
+    def start(self) -> Int[Tensor, "batch time"]:
+        """The position of each token."""
+        return self.position_ids
+
+    def append(
+        self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_value"]
+    ) -> KeysValues:
+        """These keys and values alone: nothing is kept."""
+        return KeysValues(key, value)
+
+
+def recomputed(
+    block: TransformerBlock,
+    x: Tensor,
+    mask: Mask | None,
+    cache: KeyValueCache | InputMemory | None,
+    looks_at: dict[str, Any],
+) -> Tensor:
+    """The block's output, of whose computation the inputs alone are kept for the gradient."""
+    if not isinstance(cache, InputMemory):
+        return checkpoint(block, x, mask, use_reentrant=False, cache=cache, **looks_at)
+    inputs, longest = cache.inputs, cache.longest
+
+    def run(x: Tensor) -> tuple[Tensor, Tensor]:
+        own = InputMemory(inputs, longest)  # the second time begins with what the first began with
+        return block(x, mask, cache=own, **looks_at), own.inputs
+
+    y, cache.inputs = checkpoint(run, x, use_reentrant=False)
+    return y

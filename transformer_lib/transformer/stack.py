@@ -11,12 +11,11 @@ from torch import Tensor, nn
 
 from transformer_lib.checks import check_probability
 from transformer_lib.transformer.block import TransformerBlock
+from transformer_lib.transformer.block_variants import PlacedTokens, recomputed
 from transformer_lib.transformer.cache import InputMemory, KeysValues, KeyValueCache
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
 from transformer_lib.transformer.masks import Mask
 from transformer_lib.transformer.position_hooks import Positions
-from transformer_lib.transformer.position_ids import PlacedTokens
-from transformer_lib.transformer.recomputed_blocks import recomputed
 
 __all__ = ["TransformerStack", "embed", "embed_with_dropout"]
 
