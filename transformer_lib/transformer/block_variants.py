@@ -1,4 +1,4 @@
-"""Blocks that few models have (Macaron's, Transformer-XL's, attention alone), and what few calls ask of a block.
+"""Blocks that few models have (Macaron's, Transformer-XL's, attention alone), and what few calls ask for.
 
 Chapter 19 compares the Macaron block with the standard one, chapter 17 measures what a memory is worth, and
 chapter 8 needs attention alone.
