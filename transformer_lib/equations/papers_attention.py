@@ -345,7 +345,8 @@ def hopfield_energy(X: Float64[np.ndarray, "d N"], xi: Float64[np.ndarray, "d"],
     """
     N = X.shape[1]
     M = max(np.linalg.norm(X[:, i]) for i in range(N))
-    return float(-log_sum_exp(X.T @ xi, beta) + np.dot(xi, xi) / 2 + np.log(N) / beta + M**2 / 2)
+    shift = np.log(N) / beta + M**2 / 2
+    return float(-log_sum_exp(X.T @ xi, beta) + np.dot(xi, xi) / 2 + shift)
 
 
 def hopfield_stored(d: int, K: float, beta: float, p: float) -> float:

@@ -92,6 +92,7 @@ QUESTION = Question(
     exempt={
         "a large negative number for minus infinity": "scores are in the thousands: -1e9 is as good, if "
         "states without a pattern are taken care of",
+        "logarithm of a probability": "its exponential is the probability again",
     },
     clauses={
         "has patterns of its own": "the mistake that gives all the first memory loses every part",

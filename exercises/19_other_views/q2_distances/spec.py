@@ -71,6 +71,7 @@ QUESTION = Question(
     difficulty=2,
     minutes=15,
     reference={"query_and_key": query_and_key},
+    exempt={"n is 1": "a single point has all of the weight, whatever its key"},
     clauses={
         "Queries and keys may be as wide": "their softmax is compared, and not they themselves",
         "hundreds away from zero": ("far", "uncentered"),

@@ -85,16 +85,6 @@ def query_and_key(x, points, beta):
     return query, beta * torch.cat([points, -squares / 2], dim=2)
 
 
-# %% one_center: one center for the whole batch
-# loses: far
-def query_and_key(x, points, beta):
-    center = points.mean(dim=(0, 1), keepdim=True)
-    x, points = x - center, points - center
-    squares = points.square().sum(dim=2, keepdim=True)
-    query = torch.cat([x, torch.ones_like(x[:, :, :1])], dim=2)
-    return query, beta * torch.cat([points, -squares / 2], dim=2)
-
-
 # %% own_centers: places and points moved by different amounts
 # loses: weights, far, gradients
 def query_and_key(x, points, beta):

@@ -86,7 +86,7 @@ QUESTION = Question(
     minutes=30,
     reference={"energy": energy},
     clauses={
-        "for patterns of any lengths": ("longest", "first_pattern"),
+        "for patterns of any lengths": "the mistakes that take another length lose several parts",
         "its gradient is that of the energy": ("gradients", "detached_longest"),
         "a number above zero": "it is the form of an inverse temperature",
     },
