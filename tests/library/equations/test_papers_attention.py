@@ -240,8 +240,8 @@ def test_a_macaron_block_is_strang_s_step_of_euler_s_parts(seed: int, n: int, d:
 
     block = papers_attention.macaron_block(x, network, attend, network)
     flow_F, flow_G = (lambda a, h: a + h * attend(a)), (lambda a, h: a + h * network(a))
-    np.testing.assert_allclose(papers_attention.strang_step(x, 1, flow_F, flow_G), block, atol=ATOL)
-    standard = papers_attention.lie_trotter_step(x, 1, flow_F, flow_G)
+    np.testing.assert_allclose(papers_attention.strang_step(x, 1.0, flow_F, flow_G), block, atol=ATOL)
+    standard = papers_attention.lie_trotter_step(x, 1.0, flow_F, flow_G)
     attended = x + attend(x)
     np.testing.assert_allclose(standard, attended + network(attended), atol=ATOL)
 

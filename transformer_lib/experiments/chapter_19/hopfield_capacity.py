@@ -69,12 +69,12 @@ def failing_sizes(
     The memory of a probe is its own pattern and others, taken in one order. A pattern that comes back from
     all ``n_stored`` has ``n_stored + 1``.
     """
-    others = rng.choice(np.float32([-1, 1]), size=(n_stored - 1, d))
+    others = rng.choice(np.array([-1, 1], np.float32), size=(n_stored - 1, d))
     n_flipped = round(FLIPPED * d)
     own_product = d - 2 * n_flipped
     sizes: dict[float, list[int]] = {beta: [] for beta in betas}
     for _ in range(N_PROBES // CHUNK):
-        own = rng.choice(np.float32([-1, 1]), size=(CHUNK, d))
+        own = rng.choice(np.array([-1, 1], np.float32), size=(CHUNK, d))
         flip = rng.random((CHUNK, d)).argsort(axis=1) < n_flipped
         products = (np.where(flip, -own, own) @ others.T).astype(np.float64) - own_product
         for beta in betas:
@@ -95,7 +95,7 @@ def classical_half(d: int, rng: np.random.Generator, n_networks: int = 10, n_ste
     while True:
         back = []
         for _ in range(n_networks):
-            patterns = rng.choice(np.float64([-1, 1]), size=(n, d))
+            patterns = rng.choice(np.array([-1.0, 1.0]), size=(n, d))
             weights = patterns.T @ patterns - n * np.eye(d)
             flip = rng.random((n, d)).argsort(axis=1) < n_flipped
             state = np.where(flip, -patterns, patterns)
