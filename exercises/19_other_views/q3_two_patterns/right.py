@@ -30,3 +30,13 @@ right_angle, neighbors = parts_at(math.pi / 2), parts_at(math.radians(40))
 share = 1.0
 for _ in range(1000):
     share = updated(share, math.pi / 2, 4.0)
+
+
+# %% memory: The memory of 19.1, at a right angle and with the two patterns in one batch of starts.
+right_angle = 4 / 2
+neighbors = 4 / (2 - 2 * math.cos(math.radians(40)))
+patterns = torch.eye(2, dtype=torch.float64)[None]
+states = patterns.clone()
+for _ in range(300):
+    states = retrieve(states, patterns, 4.0)
+share = states.max().item()

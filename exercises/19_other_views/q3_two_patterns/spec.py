@@ -23,6 +23,7 @@ QUESTION = Question(
     kind="derive",
     difficulty=3,
     minutes=20,
+    needs=("19.1",),
     reference={
         "right_angle": 2.0,
         "neighbors": 2 / (1 - math.cos(math.pi * 40 / 180)),
@@ -65,6 +66,7 @@ QUESTION = Question(
         ),
     ],
     clauses={
+        "in float64": "advice for the digits that are asked, about the inputs that a student chooses",
         "From a certain $\\beta$ on": ("right angle", "slope_one"),
         "two patterns of length 1": "the lengths of the patterns",
         "all states end at": "it says what a shared valley is",
