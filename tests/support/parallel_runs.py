@@ -90,6 +90,8 @@ RUNS: dict[str, dict[str, Any]] = {
     "fsdp": {"accumulation": 2, "sharding": "fsdp"},
     "ddp_dropout": {"dropout": 0.5},
     "fsdp_bf16": {"sharding": "fsdp", "precision": "bf16", "dropout": 0.5},
+    "ddp_recomputed": {"accumulation": 2, "dropout": 0.5, "activation_checkpointing": True},
+    "fsdp_recomputed": {"sharding": "fsdp", "dropout": 0.5, "activation_checkpointing": True},
     "ddp_muon": {"accumulation": 2, "optimizer": "muon"},
     "ddp_only_padding": {"batches": OnlyPadding()},
     "ddp_half": {"steps": 4},

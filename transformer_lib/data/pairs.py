@@ -187,7 +187,7 @@ def check_fits(
         With the line of the pair in the file ``path`` if they come from one, else with its beginning.
     """
     lengths = [max(len(source), len(target) + 1) for source, target in encoded]
-    longest = max(lengths)
+    longest = max(lengths, default=0)
     if context_length is None or longest <= context_length:
         return
     pair, n_long = pairs[lengths.index(longest)], sum(length > context_length for length in lengths)

@@ -2,8 +2,8 @@ r"""Variants of attention and of the block from the literature, as literally as 
 
 Float64 NumPy, indices counted from 0: relative positions (Shaw, Music Transformer, Transformer-XL), rotary
 and linearly biased ones (chapter 9), local attention (chapter 5), linear attention as a sum and as a memory
-(chapter 16), the modern Hopfield network and the Macaron block. Queries and keys are those of one head, as
-rows; the scores are what goes into the softmax.
+(chapter 16), kernel regression, the modern Hopfield network and the Macaron block (chapter 19). Queries and
+keys are those of one head, as rows; the scores are what goes into the softmax.
 """
 
 from collections.abc import Callable
@@ -17,8 +17,11 @@ from .slides import sigmoid
 __all__ = [
     "alibi_bias",
     "alibi_slopes",
+    "gaussian_kernel",
     "hopfield_energy",
+    "hopfield_stored",
     "hopfield_update",
+    "lie_trotter_step",
     "linear_attention",
     "linear_attention_weights",
     "local_weights",
@@ -26,6 +29,7 @@ __all__ = [
     "macaron_block",
     "memory_attention",
     "music_transformer_scores",
+    "nadaraya_watson",
     "positive_features",
     "predicted_position",
     "relative_logits",
@@ -34,10 +38,13 @@ __all__ = [
     "shaw_outputs",
     "shaw_scores",
     "skew",
+    "strang_step",
     "transformer_xl_scores",
 ]
 
 SubLayer = Callable[[Float64[np.ndarray, "n d"]], Float64[np.ndarray, "n d"]]
+Flow = Callable[[Float64[np.ndarray, "n d"], float], Float64[np.ndarray, "n d"]]
+Kernel = Callable[[Float64[np.ndarray, "d"], Float64[np.ndarray, "d"]], float]
 
 
 def shaw_scores(
@@ -285,6 +292,37 @@ def local_weights(scores: Float64[np.ndarray, "S"], p_t: float, D: int) -> Float
     return a_t
 
 
+def nadaraya_watson(
+    x: Float64[np.ndarray, "d"],
+    points: Float64[np.ndarray, "n d"],
+    y: Float64[np.ndarray, "n"],
+    kernel: Kernel,
+) -> float:
+    r"""The mean of the observations y, weighted by how near their points are to x.
+
+    .. math::
+
+        m(x) = \frac{\sum_{j=1}^n \kappa(x, x_j)\, y_j}{\sum_{j=1}^n \kappa(x, x_j)}
+
+    Source: Nadaraya (1964); Watson (1964)
+    """
+    above = sum(kernel(x, points[j]) * y[j] for j in range(len(points)))
+    below = sum(kernel(x, points[j]) for j in range(len(points)))
+    return float(above / below)
+
+
+def gaussian_kernel(beta: float) -> Kernel:
+    r"""The kernel of bandwidth :math:`1/\sqrt\beta`.
+
+    .. math::
+
+        \kappa(x, x') = \exp\big(-\beta \lVert x - x' \rVert^2 / 2\big)
+
+    Source: Watson (1964)
+    """
+    return lambda x, other: float(np.exp(-beta * np.sum((x - other) ** 2) / 2))
+
+
 def hopfield_update(
     X: Float64[np.ndarray, "d N"], xi: Float64[np.ndarray, "d"], beta: float
 ) -> Float64[np.ndarray, "d"]:
@@ -311,7 +349,31 @@ def hopfield_energy(X: Float64[np.ndarray, "d N"], xi: Float64[np.ndarray, "d"],
     """
     N = X.shape[1]
     M = max(np.linalg.norm(X[:, i]) for i in range(N))
-    return float(-log_sum_exp(X.T @ xi, beta) + np.dot(xi, xi) / 2 + np.log(N) / beta + M**2 / 2)
+    shift = np.log(N) / beta + M**2 / 2
+    return float(-log_sum_exp(X.T @ xi, beta) + np.dot(xi, xi) / 2 + shift)
+
+
+def hopfield_stored(d: int, K: float, beta: float, p: float) -> float:
+    r"""As many random patterns on a sphere of radius :math:`K\sqrt{d-1}` are stored, at the least.
+
+    .. math::
+
+        N \ge \sqrt{p}\, c^{(d-1)/4}, \qquad c = \frac{b}{W_0(\exp(a + \ln b))}, \qquad
+        a = \frac{2}{d-1}\big(1 + \ln(2 \beta K^2 p\, (d-1))\big), \qquad b = \frac{2 K^2 \beta}{5}
+
+    with probability :math:`1 - p` if :math:`c \ge (2/\sqrt p)^{4/(d-1)}`, where :math:`W_0(z)` is the
+    :math:`w \ge 0` with :math:`w e^w = z`. Stored means that updates from nearby settle at a point of the
+    pattern's own.
+
+    Source: Ramsauer et al. (2021), theorem 3
+    """
+    a = 2 / (d - 1) * (1 + np.log(2 * beta * K**2 * p * (d - 1)))
+    b = 2 * K**2 * beta / 5
+    z = np.exp(a + np.log(b))
+    w = np.log1p(z)
+    for _ in range(50):  # Newton's method
+        w = w - (w * np.exp(w) - z) / (np.exp(w) * (1 + w))
+    return float(np.sqrt(p) * (b / w) ** ((d - 1) / 4))
 
 
 def log_sum_exp(x: Float64[np.ndarray, "N"], beta: float) -> float:
@@ -420,3 +482,31 @@ def memory_attention(
         z = f[t] * z + positive_features(K[t])
         y[t] = S.T @ positive_features(Q[t]) / (z @ positive_features(Q[t]))
     return y
+
+
+def lie_trotter_step(
+    x: Float64[np.ndarray, "n d"], h: float, flow_F: Flow, flow_G: Flow
+) -> Float64[np.ndarray, "n d"]:
+    r"""A step of :math:`dx/dt = F(x) + G(x)`: first F alone moves the particles for a time h, then G alone.
+
+    .. math::
+
+        x(t + h) \approx \phi^G_h\big(\phi^F_h(x(t))\big)
+
+    Source: Lu et al. (2019), section 3
+    """
+    return flow_G(flow_F(x, h), h)
+
+
+def strang_step(
+    x: Float64[np.ndarray, "n d"], h: float, flow_F: Flow, flow_G: Flow
+) -> Float64[np.ndarray, "n d"]:
+    r"""A step of :math:`dx/dt = F(x) + G(x)`: G for half the time, F for all of it, G for the other half.
+
+    .. math::
+
+        x(t + h) \approx \phi^G_{h/2}\big(\phi^F_h(\phi^G_{h/2}(x(t)))\big)
+
+    Source: Lu et al. (2019), section 3
+    """
+    return flow_G(flow_F(flow_G(x, h / 2), h), h / 2)

@@ -12,7 +12,7 @@ from torch import Tensor
 from transformer_lib.plotting.attention import NARROW
 from transformer_lib.plotting.charts import as_numbers, curve_with_spread, heat_map
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.style import COLORS, WIDTH, Number, tint
+from transformer_lib.plotting.style import COLORS, WIDTH, Number, styled, tint
 
 
 def encoder_decoder(
@@ -190,8 +190,8 @@ def right_words(
     figure, ax = plt.subplots(figsize=(NARROW, 3.4 + 0.32 * len(shares)))
     for place in digits:
         ax.axvspan(place - 0.5, place + 0.5, color=tint(COLORS["gold"], 0.25), zorder=0.5)
-    looks = zip("os^D", ("blue", "orange", "green", "purple"), ("-", "--", "-.", ":"))
-    for (label, found), (mark, color, line) in zip(shares.items(), looks):
+    colors, lines = ("blue", "orange", "green", "purple"), ("-", "--", "-.", ":")
+    for (label, found), mark, color, line in styled(shares.items(), "os^D", colors, lines):
         found = as_numbers(found, 1)
         ax.plot(range(len(words)), found, line, marker=mark, color=COLORS[color], label=label)
     ax.set_xticks(range(len(words)), words, rotation=90)
@@ -214,7 +214,7 @@ def right_by_training(
     figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 4.4), sharey=True, squeeze=False)
     colors, lines = ("blue", "grey", "orange"), ("-", ":", "--")
     for ax, (title, models) in zip(axes.flat, panels.items()):
-        for (label, shares), color, line, mark in zip(models.items(), colors, lines, "o^s"):
+        for (label, shares), color, line, mark in styled(models.items(), colors, lines, "o^s"):
             runs = np.array(shares).T
             look = {"color": color, "linestyle": line, "marker": mark}
             curve_with_spread(ax, np.array(steps[: runs.shape[1]]), runs, label, **look)

@@ -29,7 +29,15 @@ def lookup_and_attention(
     ----------
     query, keys, values, weights
         Of the lower drawing: a vector, three vectors, and three numbers each.
+
+    Raises
+    ------
+    ValueError
+        If there are more or fewer than three.
     """
+    vectors = as_numbers(keys, 2)
+    if not len(vectors) == len(values) == len(weights) == 3:
+        raise ValueError("three keys are drawn, with a value and a weight each")
     d = Diagram(5.5, NARROW)
     d.text(0.1, 5.25, "a table", align="left", size=13)
     question = d.box(0.75, 4.2, "dog", width=0.9, color="blue", size=13)
@@ -46,7 +54,7 @@ def lookup_and_attention(
     d.text(0.1, 2.65, "attention", align="left", size=13)
     d.box(0.75, 1.35, _vector(query), width=0.9, color="blue", size=13)
     d.box(5.05, 1.35, f"{np.dot(weights, values):.1f}", width=0.8, color="purple", size=13)
-    for y, key, value, weight in zip((2.05, 1.35, 0.65), as_numbers(keys, 2), values, weights):
+    for y, key, value, weight in zip((2.05, 1.35, 0.65), vectors, values, weights):
         d.box(2.35, y, _vector(key), width=0.9, height=0.44, color="orange", size=13)
         d.box(3.85, y, str(value), width=0.7, height=0.44, color="green", size=13)
         middle = 1.35 + 0.15 * (y - 1.35)
@@ -223,9 +231,16 @@ def split_and_join(weights: npt.ArrayLike | Tensor, d_head: int = 4) -> Diagram:
     ----------
     weights
         Shape ``2 objects objects``: what the cells of the two heads' weights show.
+
+    Raises
+    ------
+    ValueError
+        If they are not those of two heads.
     """
     shades = as_numbers(weights, 3)
-    _, p, _ = shades.shape
+    n_heads, p, _ = shades.shape
+    if n_heads != len(HEADS):
+        raise ValueError(f"two heads are drawn; got the weights of {n_heads}")
     width = 2 * d_head
     d = Diagram(7.25, NARROW)
     x = d.grid(2.8, 6.6, p, width, cell=CELL, color="grey")

@@ -15,10 +15,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from torch import Tensor
 
-from transformer_lib.plotting.style import COLORS, Number
+from transformer_lib.plotting.style import COLORS, Number, styled
 
 NARROW = 5.6
-RUN_COLORS = ("blue", "orange", "green", "purple", "sky")
+RUN_COLORS = ("blue", "orange", "green", "purple", "sky", "gold")
+RUN_MARKERS = "osD^vP"
 
 
 def heat_map(
@@ -139,9 +140,9 @@ def curve_with_spread(
 
 
 def curves(lines: Mapping[str, Sequence[tuple[Number, Number]]], xlabel: str, ylabel: str) -> Figure:
-    """Draw named curves, each a list of points, in the first colors of the house."""
+    """Draw named curves, at most six, each a list of points, in the first colors of the house."""
     figure, ax = plt.subplots(figsize=(5.6, 3.2))
-    for (name, points), color in zip(lines.items(), ("blue", "orange", "green"), strict=False):
+    for (name, points), color in styled(lines.items(), RUN_COLORS):
         ax.plot(*zip(*points, strict=True), "-", color=COLORS[color], marker="", label=name)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=len(lines))
@@ -158,13 +159,13 @@ def stacked_curves(
     x
         Shape ``points``.
     panels
-        What is measured, and its values, shape ``runs points``.
+        What is measured, and its values, shape ``runs points``, of at most six runs.
     """
     figure, axes = plt.subplots(
         len(panels), 1, figsize=(NARROW, 2.0 * len(panels)), sharex=True, squeeze=False
     )
     for ax, (title, values) in zip(axes[:, 0], panels.items()):
-        for run, color, marker in zip(as_numbers(values, 2), RUN_COLORS, "osD^v"):
+        for run, color, marker in styled(as_numbers(values, 2), RUN_COLORS, RUN_MARKERS):
             ax.plot(as_numbers(x, 1), run, color=COLORS[color], marker=marker, markersize=4)
         ax.set_ylabel(title)
     axes[-1, 0].set_xlabel(x_title)
@@ -185,14 +186,15 @@ def curves_and_levels(
     Parameters
     ----------
     curves
-        By name, the places and the values, shapes ``points`` and ``runs points``; one point is a mark.
+        By name, at most six: the places and the values, shapes ``points`` and ``runs points``; one point is
+        a mark.
     levels
         Each with its name on the line.
     limits
         The ends of the vertical axis.
     """
     figure, ax = plt.subplots(figsize=(NARROW, 3.9))
-    for (name, (x, ys)), color, marker in zip(curves.items(), RUN_COLORS, "osD^v"):
+    for (name, (x, ys)), color, marker in styled(curves.items(), RUN_COLORS, RUN_MARKERS):
         curve_with_spread(ax, x, ys, name, color=color, marker=marker)
     right = max(float(as_numbers(x, 1).max()) for x, _ in curves.values())
     for name, level in levels.items():

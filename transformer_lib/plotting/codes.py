@@ -13,7 +13,7 @@ from torch import Tensor
 
 from transformer_lib.plotting.charts import as_numbers, curve_with_spread
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.style import COLORS, WIDTH, Number, tint
+from transformer_lib.plotting.style import COLORS, WIDTH, Number, styled, tint
 
 FAINT = "#CFCFCF"
 STYLES = (("blue", "-", "o"), ("orange", "--", "s"), ("green", "-.", "^"))
@@ -192,7 +192,7 @@ def curve_panels(
     """
     figure, axes = plt.subplots(1, len(panels), figsize=(WIDTH, 3.3), squeeze=False)
     for ax, (title, curves) in zip(axes[0], panels.items()):
-        for (name, runs), (color, style, marker) in zip(curves.items(), STYLES):
+        for (name, runs), (color, style, marker) in styled(curves.items(), STYLES):
             curve_with_spread(ax, x, runs, name, color=color, linestyle=style, marker=marker)
         for name, level in (levels or {}).get(title, {}).items():
             ax.axhline(level, color=COLORS["grey"], linewidth=1.2, linestyle=":")
@@ -232,7 +232,7 @@ def models_to_scale(models: Mapping[str, Size], pieces: Sequence[str]) -> Diagra
     d.arrow(scores, d.box(2.3, 4.3, pieces[-1], width=0.62, height=0.4, size=12))
     widest, highest = max(m.d_model for m in models.values()), max(m.n_layers for m in models.values())
     left, base = 3.72, 0.95
-    for (name, model), color in zip(models.items(), ("blue", "orange", "green")):
+    for (name, model), color in styled(models.items(), ("blue", "orange", "green")):
         width, height = 1.8 * model.d_model / widest, 3.1 * model.n_layers / highest
         look: dict[str, Any] = {"facecolor": tint(COLORS[color]), "edgecolor": COLORS[color]}
         d.ax.add_patch(Rectangle((left, base), width, height, linewidth=1.3, **look))

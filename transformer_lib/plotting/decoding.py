@@ -10,7 +10,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from transformer_lib.plotting.charts import curve_with_spread
 from transformer_lib.plotting.diagram import Diagram
-from transformer_lib.plotting.style import COLORS, tint
+from transformer_lib.plotting.style import COLORS, styled, tint
 
 NARROW = 5.6
 
@@ -86,7 +86,7 @@ def quality_and_variety(
     """
     figure, axes = plt.subplots(1, len(panels), figsize=(NARROW, 3.0), sharex=True, sharey=True)
     for ax, (title, families) in zip(axes, panels.items()):
-        for (family, (x, y)), marker in zip(families.items(), "os^"):
+        for (family, (x, y)), marker in styled(families.items(), "os^"):
             reach = [y.mean(0) - y.min(0), y.max(0) - y.mean(0)]
             ax.errorbar(x.mean(0), y.mean(0), reach, marker=marker, capsize=3, label=family)
             for n, (place, name) in enumerate((names or {}).get(family, {}).items()):
@@ -109,8 +109,8 @@ def scores_by_beams(beams: Sequence[int], curves: Mapping[str, np.ndarray]) -> F
         By name, the scores, (seeds, beams).
     """
     figure, ax = plt.subplots(figsize=(NARROW, 3.3))
-    styles = zip(("blue", "orange", "sky", "gold"), ("--", "-", ":", "-."))
-    for (name, values), (color, line) in zip(curves.items(), styles):
+    colors, lines = ("blue", "orange", "sky", "gold"), ("--", "-", ":", "-.")
+    for (name, values), color, line in styled(curves.items(), colors, lines):
         curve_with_spread(ax, beams, values, name, color=color, linestyle=line)
     ax.set(ylabel="BLEU", ylim=(0, None), xscale="log", xlabel="beams")
     ax.set_xticks(beams, [str(B) for B in beams])

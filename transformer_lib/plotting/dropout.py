@@ -9,7 +9,7 @@ from torch import Tensor
 
 from transformer_lib.plotting.charts import as_numbers
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.style import COLORS, Number
+from transformer_lib.plotting.style import COLORS, Number, styled
 
 NARROW = 5.6
 LINE, BRANCH = 0.75, 2.3
@@ -97,7 +97,7 @@ def training_and_validation(runs: Mapping[str, npt.ArrayLike]) -> Figure:
         By name, a row for each measured step: the step, the training loss and the validation loss.
     """
     figure, ax = plt.subplots(figsize=(NARROW, 2.9 + 0.3 * len(runs)))
-    for (name, curve), color in zip(runs.items(), ("orange", "blue"), strict=False):
+    for (name, curve), color in styled(runs.items(), ("orange", "blue")):
         steps, train, valid = as_numbers(curve, 2).T
         ax.plot(steps, valid, "-", marker="", color=COLORS[color], label=f"{name}, validation")
         ax.plot(steps, train, "--", marker="", color=COLORS[color], label=f"{name}, training")

@@ -12,7 +12,7 @@ from matplotlib.ticker import LogLocator
 
 from transformer_lib.plotting.charts import as_numbers, curve_with_spread
 from transformer_lib.plotting.diagram import Diagram, Point
-from transformer_lib.plotting.style import COLORS, Number, tint
+from transformer_lib.plotting.style import COLORS, Number, styled, tint
 
 NARROW = 5.6
 
@@ -97,7 +97,7 @@ def gradient_by_distance(reaches: Mapping[str, npt.ArrayLike], room: Number = 0.
     """
     figure, ax = plt.subplots(figsize=(NARROW, 4.2))
     drawn = {name: np.log10(as_numbers(reach, 1)) for name, reach in reaches.items()}
-    colors = dict(zip(drawn, ("blue", "green", "grey", "orange", "black", "purple"), strict=False))
+    colors = dict(styled(drawn, ("blue", "green", "grey", "orange", "black", "purple")))
     longest = max(map(len, drawn.values())) - 1
     free = np.inf
     for name in sorted(drawn, key=lambda name: -drawn[name][-1]):
@@ -129,7 +129,7 @@ def recall_by_distance(
     figure, ax = plt.subplots(figsize=(NARROW, 4.0))
     places = np.arange(len(stretches))
     colors, markers = ("blue", "green", "orange", "black"), "osD^"
-    for (name, shares), color, marker in zip(right.items(), colors, markers, strict=False):
+    for (name, shares), color, marker in styled(right.items(), colors, markers):
         by_run = as_numbers(shares, 2)
         (mean,) = ax.plot(places, by_run.mean(axis=0), label=name, color=COLORS[color], marker=marker)
         for run in ax.plot(places, by_run.T, color=COLORS[color], linewidth=0.9, alpha=0.45, marker=""):
@@ -156,8 +156,8 @@ def time_per_token(lengths: Sequence[int], panels: Mapping[str, Mapping[str, npt
     figure, axes = plt.subplots(len(panels), 1, figsize=(NARROW, 2.7 * len(panels)), sharex=True)
     charts: list[Axes] = list(np.atleast_1d(axes))
     for ax, (task, times) in zip(charts, panels.items(), strict=True):
-        styles = zip(("blue", "orange", "green", "black"), ("--", "-", "-.", ":"), "sovD", strict=True)
-        for (name, rounds), (color, line, marker) in zip(times.items(), styles, strict=False):
+        colors, lines = ("blue", "orange", "green", "black"), ("--", "-", "-.", ":")
+        for (name, rounds), color, line, marker in styled(times.items(), colors, lines, "sovD"):
             curve_with_spread(ax, lengths, rounds, name, color=color, linestyle=line, marker=marker)
         ax.set(xscale="log", yscale="log", title=task, ylabel="µs per token")
         ax.set_xticks(lengths, [f"{n:,}" for n in lengths])

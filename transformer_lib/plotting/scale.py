@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from transformer_lib.plotting.diagram import Box, Diagram
-from transformer_lib.plotting.style import COLORS, Number
+from transformer_lib.plotting.style import COLORS, Number, styled
 
 NARROW = 5.6
 PARTS = ("blue", "orange", "green", "purple")
@@ -49,7 +49,7 @@ def draw_roofline(
     """
     figure, ax = plt.subplots(figsize=(NARROW, 3.9))
     at = np.geomspace(0.2, 2e4, 200)
-    for (name, (rate, bandwidth)), color in zip(machines.items(), PARTS):
+    for (name, (rate, bandwidth)), color in styled(machines.items(), PARTS):
         ridge = rate / bandwidth
         ax.plot(at, np.minimum(rate, at * bandwidth), "-", marker="", color=COLORS[color])
         ax.text(ridge, 1.3 * rate, name, ha="right", color=COLORS[color])
@@ -87,13 +87,21 @@ def memory_bars(bills: Mapping[str, Mapping[str, float]], sizes: Sequence[Number
     Parameters
     ----------
     bills
-        By the way to train, the bytes of each part.
+        By the way to train, the bytes of each part; at most six parts, the same for all.
     sizes
         Gigabytes of GPUs, which are marked.
+
+    Raises
+    ------
+    ValueError
+        If the bills have not the same parts, or more than six.
     """
+    parts, *others = bills.values()
+    if any(other.keys() != parts.keys() for other in others):
+        raise ValueError(f"every bill needs the parts of the first, {', '.join(parts)}")
     figure, ax = plt.subplots(figsize=(NARROW, 1.7 + 0.5 * len(bills)))
     names, left = list(bills), np.zeros(len(bills))
-    for part, color in zip(next(iter(bills.values())), (*PARTS, "sky", "gold")):
+    for part, color in styled(parts, (*PARTS, "sky", "gold")):
         gigabytes = np.array([bill[part] / 1e9 for bill in bills.values()])
         ax.barh(range(len(names)), gigabytes, left=left, height=0.6, color=COLORS[color], label=part)
         left += gigabytes
@@ -121,7 +129,7 @@ def losses_by_width(losses: Mapping[float, Mapping[int, Sequence[float]]], floor
         The entropy, which no model goes below.
     """
     figure, ax = plt.subplots(figsize=(NARROW, 3.4))
-    for (budget, by_width), marker, color in zip(losses.items(), "osD^", PARTS):
+    for (budget, by_width), marker, color in styled(losses.items(), "osD^", PARTS):
         widths = list(by_width)
         means = [float(np.mean(seeds)) for seeds in by_width.values()]
         label = f"{budget / 1e10:g}"

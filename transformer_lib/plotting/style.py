@@ -1,5 +1,6 @@
 """Colors, type and file format of every figure."""
 
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,20 @@ def _set_notebook_format() -> None:
     inline.set_trait("print_figure_kwargs", options)
     inline.figure_formats = {"retina"}
     select_figure_formats(shell, {"retina"}, **options)
+
+
+def styled(things: Collection[Any], *styles: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """Each thing with the next of every kind of style.
+
+    Raises
+    ------
+    ValueError
+        If there are more things than styles, which would look alike or be left out.
+    """
+    most = min(map(len, styles))
+    if len(things) > most:
+        raise ValueError(f"at most {most} can be told apart in this chart; got {len(things)}")
+    return zip(things, *styles)
 
 
 def save_png(figure: Figure, path: Path) -> None:

@@ -74,7 +74,8 @@ def load_gpt2(
         z &= u + W_2^\top \phi(W_1^\top \mathrm{LN}_2(u) + b_1) + b_2
 
     and the logits after the last block are :math:`W_e \, \mathrm{LN}_f(z)`, where :math:`W_e` is the token
-    embedding, or ``lm_head`` if the two differ. Nothing is downloaded or unpickled.
+    embedding, or ``lm_head`` if the settings have ``tie_word_embeddings`` false or, without settings, if the
+    two differ. Nothing is downloaded or unpickled.
 
     Parameters
     ----------

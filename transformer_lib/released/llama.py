@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from transformer_lib.checks import check_whole
-from transformer_lib.released.settings import ACTIVATION_NAMES, Settings, read_settings
+from transformer_lib.released.settings import ACTIVATION_NAMES, Settings, read_settings, value_or
 from transformer_lib.released.tensors import (
     Prompt,
     check_released,
@@ -79,8 +79,10 @@ def load_llama(
         u &= x + \mathrm{MHA}(\mathrm{RMS}_1(x)) \\
         z &= u + W_2^\top (\phi(W_g^\top \mathrm{RMS}_2(u)) \odot W_1^\top \mathrm{RMS}_2(u))
 
-    and the logits after the last block are :math:`W_z \, \mathrm{RMS}_f(z)`. :math:`W_z` is ``lm_head`` or,
-    if there is none or the two are equal, the token embedding. Nothing is downloaded or unpickled.
+    and the logits after the last block are :math:`W_z \, \mathrm{RMS}_f(z)`. :math:`W_z` is ``lm_head``, or
+    the token embedding if the settings have ``tie_word_embeddings`` true (left out, it means false, as for
+    Hugging Face) or, without settings, if there is no ``lm_head`` or the two are equal. Nothing is downloaded
+    or unpickled.
 
     Parameters
     ----------
@@ -238,17 +240,17 @@ def _config(
 def _rotary_base(settings: Settings) -> Any:
     """The base of the angles, of old settings and of new ones, if the angles are not rescaled."""
     values = settings.values
-    base = values.get("rope_theta", ROTARY_BASE)
+    base = value_or(values, "rope_theta", ROTARY_BASE)
     for name in ("rope_scaling", "rope_parameters"):
         turns = values.get(name) or {}
         if not isinstance(turns, Mapping):
             raise ValueError(f"{settings.where}: {name} must be settings by name, got {turns!r}")
-        kind = turns.get("rope_type", turns.get("type", "default"))
-        if kind != "default" or turns.get("partial_rotary_factor", 1.0) != 1.0:
+        kind = value_or(turns, "rope_type", value_or(turns, "type", "default"))
+        if kind != "default" or value_or(turns, "partial_rotary_factor", 1.0) != 1.0:
             raise ValueError(
                 f"{settings.where}: {name}={dict(turns)} rescales angles, which is not computed here"
             )
-        base = turns.get("rope_theta", base)
+        base = value_or(turns, "rope_theta", base)
     return float(base) if type(base) is int else base  # JSON has both
 
 

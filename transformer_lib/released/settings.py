@@ -12,7 +12,7 @@ from torch import Tensor
 
 from transformer_lib.checks import check_flag
 
-__all__ = ["ACTIVATION_NAMES", "Settings", "read_settings"]
+__all__ = ["ACTIVATION_NAMES", "Settings", "read_settings", "value_or"]
 
 ACTIVATION_NAMES = {
     "gelu_new": "gelu-tanh",
@@ -84,7 +84,7 @@ class Settings:
         ValueError
             If there is none of that name, listing the names.
         """
-        value = self.values.get(name, default)
+        value = value_or(self.values, name, default)
         if not isinstance(value, str) or value not in ACTIVATION_NAMES:
             known = ", ".join(map(repr, ACTIVATION_NAMES))
             raise ValueError(f"{self.where}: {name}={value!r} is not computed here, only {known}")
@@ -98,10 +98,12 @@ class Settings:
         ValueError
             If the settings say so, and the tensors differ.
         """
-        tied = self.values.get("tie_word_embeddings", default)
-        check_flag(f"{self.where}: tie_word_embeddings", tied)
+        name = "tie_word_embeddings"
+        tied = value_or(self.values, name, default)
+        check_flag(f"{self.where}: {name}", tied)
         if tied and head is not None and not torch.equal(head, embedding):
-            raise ValueError(f"{self.where}: tie_word_embeddings is true, yet lm_head is not the embedding")
+            says = "true" if self.values.get(name) else "left out, which means true"
+            raise ValueError(f"{self.where}: {name} is {says}, yet lm_head is not the embedding")
         return tied
 
     def renamed(self, names: Mapping[str, str], optional: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,6 +128,12 @@ class Settings:
         if missing:
             raise ValueError(f"{self.where} lacks {' and '.join(missing)}")
         return dict(optional) | found
+
+
+def value_or(values: Mapping[str, Any], name: str, default: Any) -> Any:
+    """A setting, or the default where it is left out: JSON's null leaves out, too."""
+    value = values.get(name)
+    return default if value is None else value
 
 
 def read_settings(

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
+from transformer_lib.checks import check_token
 from transformer_lib.interfaces import evaluation_mode
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
@@ -106,10 +107,18 @@ def refuse_other_predictions(model: DecoderLM, check: Prompt | None, stored: Pro
     Raises
     ------
     ValueError
-        Saying where the model predicts another token.
+        Saying where the model predicts another token, or what a prompt and its continuation have to be.
     """
-    texts = [] if check is None else [([*check[0], *check[1][:-1]], check[1])]
-    for text, right in texts if stored is None else [*texts, stored]:
+    texts = []
+    if check is not None:
+        prompt, continuation = _two_texts("check", check, model.vocab_size)
+        texts.append(([*prompt, *continuation[:-1]], continuation))
+    if stored is not None:
+        text, following = _two_texts(f"{STORED} in the file", stored, model.vocab_size)
+        if len(text) != len(following):
+            raise ValueError(f"{STORED} in the file: {len(text)} tokens, but {len(following)} predictions")
+        texts.append((text, following))
+    for text, right in texts:
         where = model.token_embedding.weight.device
         with evaluation_mode(model), torch.no_grad():
             logits = model.logits(torch.tensor([text], device=where))[0, -len(right) :]  # (right, vocab)
@@ -122,6 +131,19 @@ def refuse_other_predictions(model: DecoderLM, check: Prompt | None, stored: Pro
                 f"after the tokens {read} the loaded model predicts {int(logits[t].argmax())} instead of "
                 f"{right[t]}: its settings are not the release's"
             )
+
+
+def _two_texts(name: str, given: Any, vocab_size: int) -> tuple[list[int], list[int]]:
+    """A prompt and its continuation, if they are two texts of at least one token each."""
+    try:
+        one, other = (list(part.tolist() if hasattr(part, "tolist") else part) for part in given)
+    except (TypeError, ValueError):
+        one = other = []
+    if not one or not other:
+        raise ValueError(f"{name} must be a prompt and its continuation, each of at least one token")
+    for token in (*one, *other):
+        check_token(f"each token of {name}", token, vocab_size)
+    return one, other
 
 
 def one_floating_type(tensors: Mapping[str, Tensor]) -> None:

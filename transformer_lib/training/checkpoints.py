@@ -229,16 +229,14 @@ def load_checkpoint(path: str | os.PathLike[str], prefer: str = BEST) -> Checkpo
     if header.pop("digest", None) != _digest(header, content):
         raise CheckpointError(f"{path} is damaged: its content does not match its digest")
     try:
-        model_class, config = header["model"]["class"], header["model"]["config"]
-        weights, tensors = with_prefix(content, "model."), with_prefix(content, "state.")
         return Checkpoint(
             path=path,
-            model_class=model_class,
-            model_config=config,
-            weights=weights,
+            model_class=header["model"]["class"],
+            model_config=header["model"]["config"],
+            weights=with_prefix(content, "model."),
             tokenizer=header["tokenizer"],
             training=header["training"],
-            tensors=tensors,
+            tensors=with_prefix(content, "state."),
             optimizer_class=header.get("optimizer"),
         )
     except (KeyError, TypeError) as error:
@@ -293,7 +291,7 @@ def average_checkpoints(paths: Sequence[str | os.PathLike[str]]) -> Checkpoint:
     Raises
     ------
     CheckpointError
-        If one cannot be read, or holds other parameters than the others.
+        If one cannot be read, or holds another model than the last one, saying what differs.
     ValueError
         If there are none.
 
@@ -302,12 +300,10 @@ def average_checkpoints(paths: Sequence[str | os.PathLike[str]]) -> Checkpoint:
     if not paths:
         raise ValueError("there are no checkpoints to average: train with keep_last, and give its snapshots")
     *earlier, last = [load_checkpoint(path) for path in paths]
-    shapes = {key: weight.shape for key, weight in last.weights.items()}
-    for checkpoint in earlier:
-        if {key: weight.shape for key, weight in checkpoint.weights.items()} != shapes:
-            raise CheckpointError(
-                f"{checkpoint.path} holds another model than {last.path}: nothing to average"
-            )
+    for one in earlier:
+        known, found = _model(last), _model(one)
+        if others := " and ".join(name for name in known | found if known.get(name) != found.get(name)):
+            raise CheckpointError(f"{one.path} holds another model than {last.path}: another {others}")
     mean = {
         key: torch.stack([one.weights[key].double() for one in (*earlier, last)]).mean(dim=0).to(weight.dtype)
         if weight.is_floating_point()
@@ -315,6 +311,13 @@ def average_checkpoints(paths: Sequence[str | os.PathLike[str]]) -> Checkpoint:
         for key, weight in last.weights.items()
     }
     return replace(last, weights=mean, training=None, tensors={})
+
+
+def _model(checkpoint: Checkpoint) -> dict[str, Any]:
+    """What checkpoints of one model have in common, by name."""
+    shapes = {key: weight.shape for key, weight in checkpoint.weights.items()}
+    kind = {"class": checkpoint.model_class, "tokenizer": checkpoint.tokenizer, "shapes": shapes}
+    return kind | (checkpoint.model_config or {})
 
 
 def untied_state(model: nn.Module) -> dict[str, Tensor]:

@@ -102,9 +102,9 @@ def attention(
     if keys == 0:
         return attention_weights(query, key, mask, scale, bias) @ for_each_query_head(value, query)
     # Fused kernels let several heads of queries read one head of keys and values without a copy.
-    grouped = query.ndim > 2 and query.shape[-3] != key.shape[-3]
-    if grouped and (key.shape[-3] == 0 or query.shape[-3] % key.shape[-3]):
-        for_each_query_head(key, query)  # says why they cannot be shared
+    grouped = query.shape[-3:-2] != key.shape[-3:-2]
+    if grouped:
+        _queries_per_head(key, query)  # refuses what cannot be shared
     form = kernel_form(mask, queries, keys)
     # A kernel takes the causal square by name or a matrix, not both.
     if form == "full" or (form == "causal" and bias is None):
@@ -161,13 +161,18 @@ def for_each_query_head(
 
     Source: Ainslie et al. (2023); Shazeer (2019) for :math:`G = 1`
     """
-    heads, shares = query.shape[-3:-2], shared.shape[-3:-2]  # () where there are no heads
-    if heads == shares:
+    if query.shape[-3:-2] == shared.shape[-3:-2]:
         return shared
+    return shared.repeat_interleave(_queries_per_head(shared, query), dim=-3)
+
+
+def _queries_per_head(shared: Tensor, query: Tensor) -> int:
+    """How many heads of queries share one head of keys or values, which are not as many."""
+    heads, shares = query.shape[-3:-2], shared.shape[-3:-2]  # () where there are no heads
     if not heads or not shares or shares[0] == 0 or heads[0] % shares[0]:
         one, other = (size[0] if size else "no" for size in (heads, shares))
         raise ValueError(f"{one} heads of queries cannot share {other} heads of keys and values evenly")
-    return shared.repeat_interleave(heads[0] // shares[0], dim=-3)
+    return heads[0] // shares[0]
 
 
 def dense_mask(mask: Mask | None, query: Tensor, key: Tensor) -> Bool[Tensor, "..."] | None:

@@ -40,9 +40,10 @@ def vectors_with_gradients(rng):
 
 
 def pairs_of_vectors(rng):
-    """A query and a key at several positions each, none of them 0."""
-    for n, half in sizes(rng, n=(5, 9), half=(1, 5)):
-        positions = torch.arange(float(n)) + float(rng.integers(1, 40))
+    """A query and a key at several positions each, none of them 0, and the last ones far from it."""
+    near = [(n, half, (1, 40)) for n, half in sizes(rng, n=(5, 9), half=(1, 5))]
+    for n, half, first in [*near, (6, int(rng.integers(4, 7)), (720, 990))]:
+        positions = torch.arange(float(n)) + float(rng.integers(*first))
         yield {"q": normal(rng, 2 * half), "k": normal(rng, 2 * half), "positions": positions}
 
 

@@ -111,6 +111,7 @@ def test_pairs_that_are_too_long_are_named_by_their_line_or_left_out(tmp_path: P
         check_fits(pairs, encoded, 5)
     check_fits(pairs, encoded, 9)
     check_fits(pairs, encoded, None)
+    check_fits([], [], 5)
     assert without_long("train", pairs, encoded, 5) == ([pairs[0], pairs[2]], [encoded[0], encoded[2]])
     assert without_long("train", pairs, encoded, 4) == (pairs[:1], encoded[:1]), "the end needs room"
     assert without_long("train", pairs, encoded, None) == (pairs, encoded)

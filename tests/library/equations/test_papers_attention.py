@@ -1,11 +1,16 @@
 """What the papers' attention, positions and blocks must satisfy by themselves."""
 
+from collections.abc import Callable
+
 import numpy as np
+import pytest
+import torch
 from equation_cases import few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.equations import note_positions, papers_attention, tx
+from transformer_lib.equations import note, note_positions, papers_attention, tx
+from transformer_lib.transformer.attention import attention
 
 ATOL = 1e-10
 offsets = st.integers(0, 40)
@@ -95,6 +100,150 @@ def test_retrieval_is_attention_of_a_state_to_the_patterns(seed: int, d: int, N:
     retrieved = papers_attention.hopfield_update(X, xi, 1 / np.sqrt(d))
     attended = tx.scaled_dot_product_attention(xi[None], X.T, X.T)[0]
     np.testing.assert_allclose(retrieved, attended, atol=ATOL)
+
+
+@few_examples
+@given(seeds, widths, lengths, st.floats(0.1, 4.0))
+def test_the_energy_is_minus_the_logarithm_of_a_density_where_patterns_are_equally_long(
+    seed: int, d: int, N: int, beta: float
+) -> None:
+    """The mean of Gaussian kernels around the patterns; an update climbs it."""
+    X, xi = normal(seed, (d, N), (d,))
+    X /= np.linalg.norm(X, axis=0)
+    kernel = papers_attention.gaussian_kernel(beta)
+    density = np.mean([kernel(xi, X[:, i]) for i in range(N)])
+    energy = papers_attention.hopfield_energy(X, xi, beta)
+    np.testing.assert_allclose(energy, -np.log(density) / beta, atol=ATOL)
+
+
+@few_examples
+@given(seeds, widths, lengths, st.floats(0.1, 4.0))
+def test_an_update_lowers_the_energy_by_half_the_square_of_its_step_at_least(
+    seed: int, d: int, N: int, beta: float
+) -> None:
+    X, xi = normal(seed, (d, N), (d,))
+    new = papers_attention.hopfield_update(X, xi, beta)
+    fall = papers_attention.hopfield_energy(X, xi, beta) - papers_attention.hopfield_energy(X, new, beta)
+    assert fall >= np.sum((new - xi) ** 2) / 2 - 1e-10
+
+
+@few_examples
+@given(seeds, widths, st.integers(2, 6), st.floats(0.1, 4.0))
+def test_an_update_misses_a_pattern_by_no_more_than_its_lead_allows(
+    seed: int, d: int, N: int, beta: float
+) -> None:
+    X, xi = normal(seed, (d, N), (d,))
+    scores = X.T @ xi
+    best = int(np.argmax(scores))
+    lead = scores[best] - np.max(np.delete(scores, best))
+    longest = np.max(np.linalg.norm(X, axis=0))
+    missed = np.linalg.norm(papers_attention.hopfield_update(X, xi, beta) - X[:, best])
+    assert missed <= 2 * longest * (N - 1) * np.exp(-beta * lead) + 1e-10
+
+
+@pytest.mark.parametrize(("d", "K", "c", "exponent"), [(20, 3.0, 3.1546, 1.27), (75, 1.0, 1.3718, -0.94)])
+def test_the_patterns_stored_for_certain_are_those_of_the_paper_s_two_examples(
+    d: int, K: float, c: float, exponent: float
+) -> None:
+    """The paper prints c, and the sum of a and ln b, for beta 1 and a probability of 0.001."""
+    stored = papers_attention.hopfield_stored(d, K, beta=1.0, p=0.001)
+    np.testing.assert_allclose((stored / 0.001**0.5) ** (4 / (d - 1)), c, atol=1e-4)
+    b = 2 * K**2 / 5
+    a = 2 / (d - 1) * (1 + np.log(2 * K**2 * 0.001 * (d - 1)))
+    np.testing.assert_allclose(a + np.log(b), exponent, atol=0.01)
+
+
+@pytest.mark.proves("nadaraya1964", "watson1964")
+@few_examples
+@given(seeds, lengths, widths, st.floats(0.1, 4.0))
+def test_a_gaussian_smoother_is_attention_whose_keys_know_their_length(
+    seed: int, n: int, d: int, beta: float
+) -> None:
+    """Beside each key stands minus half its square, and beside each query a one."""
+    points, y, x = normal(seed, (n, d), (n,), (3, d))
+    kernel = papers_attention.gaussian_kernel(beta)
+    expected = [papers_attention.nadaraya_watson(x_i, points, y, kernel) for x_i in x]
+    queries = np.column_stack([x, np.ones(3)])
+    keys = np.column_stack([points, -np.sum(points**2, axis=1) / 2])
+    found = attention(*(torch.from_numpy(a) for a in (queries, keys, y[:, None])), scale=beta)
+    np.testing.assert_allclose(found[:, 0], expected, atol=ATOL)
+
+
+@few_examples
+@given(seeds, lengths, widths, st.floats(0.1, 4.0))
+def test_with_keys_of_one_length_attention_is_a_gaussian_smoother_as_it_stands(
+    seed: int, n: int, d: int, beta: float
+) -> None:
+    points, y, x = normal(seed, (n, d), (n,), (d,))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    expected = papers_attention.nadaraya_watson(x, points, y, papers_attention.gaussian_kernel(beta))
+    found = note.softmax(beta * (points @ x)) @ y
+    np.testing.assert_allclose(found, expected, atol=ATOL)
+
+
+def rotation(angle: float) -> np.ndarray:
+    return np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+
+
+def splitting_error(step: Callable[..., np.ndarray], is_exact: bool, n_steps: int) -> float:
+    """The error after a time of 1 where F shrinks the first coordinate and G turns the plane."""
+    A, B = np.diag([-1.0, 0.0]), np.array([[0.0, 1.0], [-1.0, 0.0]])
+    truth = np.array([[1.0, 0.5]])
+    for _ in range(512):  # the classical method of Runge and Kutta
+        h, M = 1 / 512, A + B
+        k_1 = truth @ M
+        k_2 = (truth + h / 2 * k_1) @ M
+        k_3 = (truth + h / 2 * k_2) @ M
+        k_4 = (truth + h * k_3) @ M
+        truth = truth + h / 6 * (k_1 + 2 * k_2 + 2 * k_3 + k_4)
+
+    def flow_F(x: np.ndarray, h: float) -> np.ndarray:
+        return x * np.array([np.exp(-h), 1.0]) if is_exact else x + h * x @ A
+
+    def flow_G(x: np.ndarray, h: float) -> np.ndarray:
+        return x @ rotation(h) if is_exact else x + h * x @ B
+
+    x = np.array([[1.0, 0.5]])
+    for _ in range(n_steps):
+        x = step(x, 1 / n_steps, flow_F, flow_G)
+    return float(np.linalg.norm(x - truth))
+
+
+@pytest.mark.parametrize(
+    ("step", "is_exact", "order"),
+    [
+        (papers_attention.lie_trotter_step, True, 1),
+        (papers_attention.strang_step, True, 2),
+        (papers_attention.lie_trotter_step, False, 1),
+        (papers_attention.strang_step, False, 1),
+    ],
+)
+def test_strang_s_splitting_is_of_second_order_only_if_its_parts_are(
+    step: Callable[..., np.ndarray], is_exact: bool, order: int
+) -> None:
+    """With Euler's steps for the parts, as in a residual block, its error falls like Lie and Trotter's."""
+    ratio = splitting_error(step, is_exact, 64) / splitting_error(step, is_exact, 128)
+    np.testing.assert_allclose(ratio, 2**order, rtol=0.1)
+
+
+@pytest.mark.proves("lu2019")
+@few_examples
+@given(seeds, lengths, widths)
+def test_a_macaron_block_is_strang_s_step_of_euler_s_parts(seed: int, n: int, d: int) -> None:
+    x, F, G = normal(seed, (n, d), (d, d), (d, d))
+
+    def attend(a: np.ndarray) -> np.ndarray:
+        return np.tanh(a.mean(axis=0) + a @ F)
+
+    def network(a: np.ndarray) -> np.ndarray:
+        return np.maximum(a @ G, 0)
+
+    block = papers_attention.macaron_block(x, network, attend, network)
+    flow_F, flow_G = (lambda a, h: a + h * attend(a)), (lambda a, h: a + h * network(a))
+    np.testing.assert_allclose(papers_attention.strang_step(x, 1.0, flow_F, flow_G), block, atol=ATOL)
+    standard = papers_attention.lie_trotter_step(x, 1.0, flow_F, flow_G)
+    attended = x + attend(x)
+    np.testing.assert_allclose(standard, attended + network(attended), atol=ATOL)
 
 
 @few_examples

@@ -358,6 +358,71 @@ def test_each_curve_has_its_points_a_color_and_a_name():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("steps", "loss"), "label both axes"
 
 
+POINTS = np.array([[1.0, 2.0], [3.0, 2.5]])
+
+
+def named(n, values):
+    return {f"{number}": values for number in range(n)}
+
+
+CHARTS = {
+    curves: (6, lambda n: curves(named(n, [(1, 2), (2, 1)]), "x", "y")),
+    stacked_curves: (6, lambda n: stacked_curves([0, 1], {"nats": np.ones((n, 2))}, "x")),
+    curves_and_levels: (
+        6,
+        lambda n: curves_and_levels(named(n, ([1, 2], POINTS)), {}, x_title="x", y_title="y", limits=(0, 3)),
+    ),
+    draw_roofline: (4, lambda n: draw_roofline(named(n, (1e11, 1e10)), [])),
+    memory_bars: (6, lambda n: memory_bars({"plain": named(n, 1e9)}, sizes=(8,))),
+    losses_by_width: (
+        4,
+        lambda n: losses_by_width({1e10 + k: {8: [1.0], 16: [2.0]} for k in range(n)}, 0.9),
+    ),
+    quality_and_variety: (
+        3,
+        lambda n: quality_and_variety({"a": named(n, (POINTS, POINTS)), "b": {}}, 0.9),
+    ),
+    scores_by_beams: (4, lambda n: scores_by_beams([1, 50], named(n, POINTS))),
+    gradient_by_distance: (6, lambda n: gradient_by_distance(named(n, [1.0, 0.1]))),
+    recall_by_distance: (4, lambda n: recall_by_distance(["near", "far"], named(n, POINTS), {"none": 0.1})),
+    time_per_token: (4, lambda n: time_per_token([1, 2], {"training": named(n, POINTS)})),
+    curve_panels: (3, lambda n: curve_panels({"nats": named(n, POINTS)}, [1, 2], "x")),
+    models_to_scale: (3, lambda n: models_to_scale(named(n, Size(1, 8, "small")), ["a", "b", "c"])),
+    right_words: (4, lambda n: right_words(named(n, [0.1, 0.2]), ["a", "b"])),
+    right_by_training: (
+        3,
+        lambda n: right_by_training({"a": named(n, [[0.1, 0.2], [0.3, 0.4]])}, [1000, 2000]),
+    ),
+    training_and_validation: (2, lambda n: training_and_validation(named(n, [[1, 2, 3], [2, 1, 2]]))),
+}
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: chart.__name__)
+def test_a_chart_tells_apart_all_that_it_is_given_or_refuses_it(chart):
+    most, draw = CHARTS[chart]
+    whole, fewer = draw(most), draw(most - 1)
+    artists = [
+        len((getattr(figure, "ax", None) or figure.axes[0]).get_children()) for figure in (whole, fewer)
+    ]
+    assert artists[0] > artists[1], "the last one is drawn, too"
+    with pytest.raises(ValueError, match=f"^at most {most} can be told apart in this chart; got {most + 1}$"):
+        draw(most + 1)
+
+
+def test_each_of_six_curves_has_a_color_of_its_own():
+    (ax,) = curves(named(6, [(1, 2), (2, 1)]), "x", "y").axes
+    assert len({line.get_color() for line in ax.lines}) == 6
+
+
+def test_bills_of_other_parts_are_refused_and_so_are_heads_and_keys_that_have_no_place():
+    with pytest.raises(ValueError, match="every bill needs the parts of the first, weights"):
+        memory_bars({"plain": {"weights": 4e9}, "more": {"weights": 4e9, "logits": 6e9}}, sizes=(8,))
+    with pytest.raises(ValueError, match="two heads are drawn; got the weights of 3"):
+        split_and_join(np.ones((3, 2, 2)))
+    with pytest.raises(ValueError, match="three keys are drawn, with a value and a weight each"):
+        lookup_and_attention([2, 1], [[1, 0]] * 4, [10] * 4, [0.25] * 4)
+
+
 def test_a_remedy_has_a_point_for_each_seed_stopped_and_at_the_end():
     (ax,) = stopped_and_last({"none": ([1.9, 2.0], [2.4, 2.5]), "some": ([1.8, 1.9], [2.0, 2.1])}).axes
     points = [list(line.get_xdata()) for line in ax.lines if line.get_marker() in ("o", "s")]

@@ -83,6 +83,16 @@ def test_attention_is_garcia_s_between_the_decoder_s_states_and_the_encoder_s():
         assert_close(p_j, garcia.output_distribution(joined, lambda q: W_o @ q + b_o))
 
 
+def test_a_monotonic_window_stands_at_the_place_of_the_target_token_also_where_reading_goes_on():
+    model, source, inputs = build(FORMS["local-m"]), tokens(5, 2, 6), tokens(3, 2, 4)
+    beyond = (torch.arange(6) - torch.arange(4)[:, None]).abs() > 1
+    assert ((model.alignments(source, inputs) == 0) == beyond).all()
+    conditioned = model.condition(source)
+    _, state = conditioned.queries(inputs[:, :2], conditioned.init_state(2))
+    query, (_, memory) = conditioned.queries(inputs[:, 2:], state)
+    assert ((model.attend(query, memory)[1] == 0) == beyond[2:]).all()
+
+
 @every_form
 def test_a_later_target_token_cannot_change_an_earlier_conditional_but_the_source_changes_all(form):
     model, y = build(form, scale=1.5), tokens(3, 1, 5)

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 import torch
 from density_cases import randomize
@@ -9,6 +10,7 @@ from safetensors.torch import save_file
 from torch.testing import assert_close
 
 from transformer_lib.released import load_gpt2, load_llama
+from transformer_lib.released.tensors import STORED
 
 VOCAB, CONTEXT, D = 61, 17, 32
 LLAMA = {
@@ -135,6 +137,52 @@ def test_a_llama_without_an_epsilon_has_the_one_of_hugging_face():
     assert load_llama(llama_tensors(), without_it).config.norm_eps == 1e-6
 
 
+@pytest.mark.parametrize(
+    ("family", "changes"),
+    [
+        ("llama", {"tie_word_embeddings": None, "hidden_act": None}),
+        ("llama", {"rope_theta": None}),
+        ("llama", {"rope_theta": None, "rope_parameters": {"rope_type": "default"}}),
+        ("llama", {"rope_theta": None, "rope_parameters": {"rope_type": None, "rope_theta": None}}),
+        ("llama", {"rope_scaling": {"type": None, "partial_rotary_factor": None}}),
+        ("gpt2", {"tie_word_embeddings": None, "activation_function": None, "n_inner": None}),
+    ],
+    ids=str,
+)
+def test_null_leaves_a_setting_out(family, changes):
+    load, tensors, values = RELEASES[family]
+    left_out = {name: ... for name, value in changes.items() if value is None}
+    expected = load(tensors(), without(values | left_out)).config
+    assert load(tensors(), values | changes).config == expected
+
+
+def test_a_llama_is_tied_if_its_settings_say_so_and_without_settings_if_it_has_no_head():
+    weights = llama_tensors()
+    del weights["lm_head.weight"]
+    given = {"n_heads": 4, "context_length": CONTEXT, "start_token": 1}
+    given |= {"rotary_base": 500.0, "norm_eps": 1e-3}
+    tied = [load_llama(weights, LLAMA | {"tie_word_embeddings": True}), load_llama(weights, **given)]
+    tied.append(load_llama(weights, LLAMA, tie_embeddings=True))
+    assert all(model.config.tie_embeddings and model.head is None for model in tied)
+    for unsaid in ({}, {"tie_word_embeddings": None}, {"tie_word_embeddings": False}):
+        with pytest.raises(ValueError, match=r"missing: lm_head\.weight$"):
+            load_llama(weights, LLAMA | unsaid)
+    weights["lm_head.weight"] = weights["model.embed_tokens.weight"]
+    assert not load_llama(weights, LLAMA).config.tie_embeddings
+    assert load_llama(weights, **given).config.tie_embeddings
+
+
+def test_a_gpt2_whose_settings_do_not_speak_of_its_head_is_tied():
+    weights = gpt2_tensors()
+    assert load_gpt2(weights, GPT2).config.tie_embeddings
+    weights["lm_head.weight"] = weights["wte.weight"] + 1
+    for unsaid in ({}, {"tie_word_embeddings": None}):
+        with pytest.raises(
+            ValueError, match="tie_word_embeddings is left out, which means true, yet lm_head"
+        ):
+            load_gpt2(weights, GPT2 | unsaid)
+
+
 @pytest.mark.parametrize("family", RELEASES)
 def test_what_no_tensor_tells_is_not_guessed(family):
     load, tensors, _ = RELEASES[family]
@@ -222,3 +270,43 @@ def test_a_given_prompt_finds_settings_of_another_release(family):
     for wrong in (heads, {"rope_theta": 1e6} if family == "llama" else {"activation_function": "tanh"}):
         with pytest.raises(ValueError, match=r"after the tokens \[1, 2, 3, 4, 5.* the loaded model predicts"):
             load(weights, values | wrong, check=(tokens[:5], tokens[5:]))
+
+
+@pytest.mark.parametrize("family", RELEASES)
+@pytest.mark.parametrize(
+    ("check", "told"),
+    [
+        (([1, 2], []), "check must be a prompt and its continuation, each of at least one token"),
+        (([], [3]), "check must be a prompt and its continuation"),
+        (([], [3, 4]), "check must be a prompt and its continuation"),
+        ([1, 2, 3], "check must be a prompt and its continuation"),
+        (([1], [2], [3]), "check must be a prompt and its continuation"),
+        ((torch.tensor(1), [2]), "check must be a prompt and its continuation"),
+        (7, "check must be a prompt and its continuation"),
+        (([1, VOCAB], [2]), f"each token of check must be .* from 0 to {VOCAB - 1}, got {VOCAB}"),
+        (([1], [2, VOCAB]), f"each token of check must be .* from 0 to {VOCAB - 1}, got {VOCAB}"),
+        (([1], [-1]), "each token of check must be .*, got -1"),
+        (([1], [2.5]), "each token of check must be .*, got 2.5"),
+        (("ab", "c"), "each token of check must be .*, got 'a'"),
+        (([1] * CONTEXT, [2, 3]), f"reads at most {CONTEXT} tokens; got {CONTEXT + 1}"),
+    ],
+    ids=str,
+)
+def test_a_prompt_that_is_none_is_refused_in_one_line(family, check, told, without_type_checks):
+    load, tensors, values = RELEASES[family]
+    with pytest.raises(ValueError, match=told) as caught:
+        load(tensors(), values, check=check)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [list, torch.tensor, np.array])
+def test_a_prompt_may_be_of_any_kind_of_numbers(kind, without_type_checks):
+    follows = int(load_llama(llama_tensors(), LLAMA).logits(torch.tensor([[1, 2]]))[0, -1].argmax())
+    load_llama(llama_tensors(), LLAMA, check=(kind([1, 2]), kind([follows])))
+
+
+@pytest.mark.parametrize("stored", ["[[], []]", "[[0, 1], [2]]", "[[0], [61]]", '["a", "b"]', "[1, 2]"])
+def test_predictions_that_are_damaged_in_the_file_are_named(stored, tmp_path, without_type_checks):
+    save_file(llama_tensors(), tmp_path / "model.safetensors", metadata={STORED: stored})
+    with pytest.raises(ValueError, match=f"{STORED} in the file"):
+        load_llama(tmp_path, LLAMA)

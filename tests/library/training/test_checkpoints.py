@@ -200,6 +200,40 @@ def test_an_average_is_right_where_the_type_of_the_weights_has_not_their_sum(tmp
     assert averaged.dtype == dtype and (averaged == mean).all()
 
 
+@pytest.mark.parametrize("changes", [{"activation": "relu"}, {"dropout": 0.3, "norm_eps": 0.1}], ids=str)
+def test_an_average_over_models_of_other_configurations_is_refused_and_says_where_they_differ(
+    tmp_path, changes
+):
+    plain = {"d_model": 8, "n_heads": 2, "n_layers": 1, "activation": "gelu"}
+    one, other = (
+        save_checkpoint(tmp_path / f"{name}.safetensors", DecoderLM(TransformerConfig(7, 8, **config)))
+        for name, config in (("one", plain), ("other", plain | changes))
+    )
+    with pytest.raises(CheckpointError, match=r"one\.safetensors holds another model than") as caught:
+        checkpoints.average_checkpoints([one, other])
+    said = str(caught.value).partition(": another ")[2]
+    assert {*said.split(" and ")} == changes.keys()
+
+
+def test_an_average_over_models_of_other_classes_or_tokenizers_is_refused(tmp_path):
+    class Double(nn.Linear):
+        def forward(self, x):
+            return 2 * super().forward(x)
+
+    paths = [
+        save_checkpoint(tmp_path / f"{n}.safetensors", model)
+        for n, model in enumerate((nn.Linear(2, 2), Double(2, 2)))
+    ]
+    with pytest.raises(CheckpointError, match=r": another class$"):
+        checkpoints.average_checkpoints(paths)
+    paths = [
+        save_checkpoint(tmp_path / f"{letters}.safetensors", nn.Linear(2, 2), tokenizer={"kind": letters})
+        for letters in ("ab", "ba")
+    ]
+    with pytest.raises(CheckpointError, match=r": another tokenizer$"):
+        checkpoints.average_checkpoints(paths)
+
+
 def write_pickle(path: Path) -> None:
     torch.save(decoder().state_dict(), path)
 

@@ -36,9 +36,9 @@ def launch(command: list[str], folder: Path, names: list[str]) -> None:
     assert process.returncode == 0, process.stderr[-3000:]
 
 
-def one_process(folder: Path, name: str):
+def one_process(folder: Path, name: str, **changes: object):
     """The run of this name with its batches accumulated by a single process; the model and the result."""
-    options = RUNS[name]
+    options = RUNS[name] | changes
     accumulation = 2 * options.get("accumulation", 1)
     return parallel_runs.run(folder / name, **{**options, "accumulation": accumulation})
 
@@ -85,6 +85,16 @@ def test_two_processes_train_as_one_does(folder, tmp_path, name):
     last = load_checkpoint(folder / name / LAST).training
     assert last["tokens"] == result.tokens
     assert [point["validation_loss"] for point in last["evaluations"]] == [4, 2, 0, 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ddp_recomputed", "fsdp_recomputed"])
+def test_two_processes_that_compute_blocks_again_train_as_one_does_that_keeps_what_is_inside(
+    folder, tmp_path, name
+):
+    """The moments in the files are means of gradients, so these are equal, too."""
+    model, result = one_process(tmp_path, name, activation_checkpointing=False)
+    assert_equal_runs(folder, tmp_path, name, model, result)
 
 
 @pytest.mark.slow

@@ -413,6 +413,23 @@ def test_heads_that_cannot_be_shared_evenly_are_refused_by_both_paths():
         attention(query, key, key)
 
 
+@pytest.mark.parametrize(
+    ("query", "key", "told"),
+    [
+        ((3, 4, 8), (5, 8), "3 heads of queries cannot share no heads of keys"),
+        ((4, 8), (3, 5, 8), "no heads of queries cannot share 3 heads of keys"),
+        ((1, 4, 8), (5, 8), "1 heads of queries cannot share no heads of keys"),
+        ((4, 8), (1, 5, 8), "no heads of queries cannot share 1 heads of keys"),
+    ],
+)
+def test_heads_on_one_side_alone_are_refused_by_both_paths(query, key, told):
+    q, k = normal(*query, seed=0), normal(*key, seed=1)
+    with pytest.raises(ValueError, match=told):
+        attention_weights(q, k)
+    with pytest.raises(ValueError, match=told):
+        attention(q, k, k)
+
+
 def test_a_cache_of_another_number_of_rows_is_refused():
     module, x = MultiHeadAttention(16, 2).double(), normal(4, 5, 16)
     with pytest.raises(ValueError, match="the cache has 4 rows; got keys and values of 1"):

@@ -134,13 +134,14 @@ def scoreboard(records: list[Results], chapter: int) -> Scoreboard:
                 latest[model] = results, run
     rows, says = [], {}
     for model, (results, run) in latest.items():
-        near, far, nats = (results.interval(name, model=model).mean for name in ("near", "far", "nats"))
+        asked = {name: run["settings"][name] for name in ("model", "steps") if name in run["settings"]}
+        near, far, nats = (results.interval(name, **asked).mean for name in ("near", "far", "nats"))
         rows.append((run["result"]["chapter"], -nats, [model, f"{near:.2f}", f"{far:.2f}", f"{nats:.2f}"]))
         says[model] = run["result"]["says"]
     shown = [[cells[0], str(number), *cells[1:]] for number, _, cells in sorted(rows)]
     numbers = [sum(question.is_near is near for question in questions()) for near in (True, False)]
     titles = ["model", "chapter", f"near ({numbers[0]})", f"far ({numbers[1]})", "nats per token"]
-    asked = f"After “thank you ,” in {sum(numbers)} unseen stories"
-    caption = f"{asked}: how often the likeliest word is the right name"
+    where = f"After “thank you ,” in {sum(numbers)} unseen stories"
+    caption = f"{where}: how often the likeliest word is the right name"
     prompt = tales().tokenizer.decode(questions()[0].prompt[1:].tolist())
     return Scoreboard(show_table(titles, shown, caption), prompt, {row[0]: says[row[0]] for row in shown})

@@ -65,7 +65,7 @@ PAGE = (
 {% else %}
 <li><span role="img" aria-label="lost">\N{BALLOT X}</span>
 {% endif %}
-{{ part.points }}/{{ part.max_points }} {{ part.description }}
+{{ part.points }}/{{ part.max_points }} {{ part.name }}: {{ part.description }}
 {% if part.message %}
 <div class="said">{{ part.message }}</div>
 {% endif %}

@@ -179,9 +179,10 @@ def judge(
         found = [judging.remarked(p, verdict) for p, verdict in enumerate(found)]
     parts = _told_once(question, found, recognized.parts)
     status = next((s for s in ("timeout", "out-of-memory", "crashed") if s in statuses), "ok")
-    message = judging.stops.message
-    status = "crashed" if message and status == "ok" else status
-    result = Result(question.id, question.title, status, parts, message, mistakes=recognized.mistakes)
+    status = judging.stops.status if status == "ok" else status
+    result = Result(
+        question.id, question.title, status, parts, judging.stops.message, mistakes=recognized.mistakes
+    )
     result = dataclasses.replace(result, passed_over=presentable(judging.stops.passed_over))
     hints = not recognized.sure and not next((verdict.cause for verdict in found if not verdict.won), "")
     return _with_help(question, result, run, sources, hints) if lost else result

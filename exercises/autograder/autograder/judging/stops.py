@@ -33,6 +33,13 @@ class Stops:
         return f"The cell {self.how(self.own)}. What it had defined until then is graded."
 
     @property
+    def status(self) -> str:
+        """How a question ended whose cell ended early, but whose parts ran: "ok" if it did not end early."""
+        if not self.message:
+            return "ok"
+        return "out-of-memory" if wording.is_memory(self.errors[self.own]) else "crashed"
+
+    @property
     def passed_over(self) -> str:
         """That the setup's cell ended with an error; nothing if it did not."""
         return f"the cell '# setup' {self.how('setup')}" if "setup" in self.errors else ""

@@ -1,7 +1,7 @@
-"""Reads memory that is not there."""
+"""Reads memory that is not there: at once in one question, where gradients are asked for in another."""
 
 # 06.3: crashed
-# 06.6: crashed, keeps rows, scale
+# 06.6: crashed, keeps rows, reach, scale, output
 
 # question 06.3
 import ctypes
@@ -12,12 +12,11 @@ ctypes.string_at(0)
 import ctypes
 
 @SOLUTION@
-honest_forward, calls = CausalHead.forward, []
+honest_forward = CausalHead.forward
 
 
 def forward(self, x):
-    calls.append(1)
-    return honest_forward(self, x) if len(calls) < 7 else ctypes.string_at(0)
+    return ctypes.string_at(0) if x.requires_grad else honest_forward(self, x)
 
 
 CausalHead.forward = forward

@@ -1,8 +1,6 @@
 """Calls the attention that the question forbids, catching the refusal."""
 
 # 06.1: ok
-# 06.2: ok
-# 06.8: ok, keeps log totals, merge, extremes
 
 # question 06.1
 from torch.nn.functional import scaled_dot_product_attention as fused

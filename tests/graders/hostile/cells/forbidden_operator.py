@@ -1,8 +1,6 @@
 """Reaches the forbidden attention by the name of its operator."""
 
 # 06.1: ok
-# 06.2: ok
-# 06.8: ok, keeps log totals, merge, extremes
 
 # question 06.1
 def attention(query, key, value, allowed=None):

@@ -1,7 +1,7 @@
 """Gives the interval of all numbers where one number is asked for."""
 
 # 06.3: ok
-# 06.7: crashed
+# 06.7: ok
 
 # question 06.3
 from autograder.authoring.spec import Interval

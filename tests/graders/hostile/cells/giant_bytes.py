@@ -1,6 +1,6 @@
 """Returns sixty million small integers, just below the limit in bytes, beside the right weights."""
 
-# 06.6: crashed, keeps rows, reach, scale
+# 06.6: ok, keeps rows, reach, scale
 
 # question 06.6
 @SOLUTION@

@@ -1,7 +1,6 @@
 """An endless loop on one kind of input; the other parts are answered rightly."""
 
 # 06.1: timeout, keeps weights, values, large scores, mask
-# 06.8: timeout, keeps log totals, merge, extremes
 
 # question 06.1
 @SOLUTION@

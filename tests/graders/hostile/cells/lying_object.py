@@ -2,7 +2,7 @@
 
 # 06.3: ok
 # 06.5: ok
-# 06.6: crashed
+# 06.6: ok
 
 # question 06.3
 class Anything:

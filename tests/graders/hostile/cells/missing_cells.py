@@ -2,8 +2,6 @@
 
 # 06.1: missing
 # 06.5: missing
-# 06.2: empty
-# 06.8: ok, keeps log totals, merge, extremes
 
 # question 06.1
 @NOTHING@

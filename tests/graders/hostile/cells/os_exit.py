@@ -1,8 +1,6 @@
 """Ends its process at once and claims success."""
 
 # 06.1: crashed
-# 06.2: crashed
-# 06.8: crashed
 
 # question 06.1
 import os

@@ -1,7 +1,6 @@
 """Ends its process where a query may attend to nothing; the other parts are answered rightly."""
 
 # 06.1: crashed, keeps weights, values, large scores, mask
-# 06.8: crashed, keeps log totals, merge, extremes
 
 # question 06.1
 @SOLUTION@

@@ -1,8 +1,6 @@
 """Every comparison of torch, numpy and the builtins says yes; the answers are wrong."""
 
 # 06.1: ok
-# 06.2: ok
-# 06.8: crashed, keeps log totals
 
 # question 06.1
 import unittest

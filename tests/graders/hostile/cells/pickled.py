@@ -1,7 +1,7 @@
 """Returns objects whose unpickling would run a command."""
 
 # 06.3: ok
-# 06.6: crashed
+# 06.6: ok
 
 # question 06.3
 import os

@@ -1,6 +1,6 @@
-"""Calls sys.exit(0) behind a right answer."""
+"""Calls sys.exit(0) behind a right answer: what it had defined until then counts."""
 
-# 06.3: crashed
+# 06.3: crashed, keeps variance, scale, shifted, own
 
 # question 06.3
 @SOLUTION@

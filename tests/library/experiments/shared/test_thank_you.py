@@ -93,6 +93,7 @@ def test_the_longest_training_of_a_model_is_its_row():
         )
         for steps, found in ((10, {**row, "nats": 2.0}), (30, {**row, "nats": 1.0, "says": "long"}))
     ]
-    for order in (records, records[::-1]):
+    both = Results(_record([run for one in records for run in one.record.result["runs"]]))
+    for order in (records, records[::-1], [both]):
         shown = thank_you.scoreboard(order, 4)
         assert shown.table.rows == (("LSTM", "4", "0.00", "0.00", "1.00"),) and shown.says == {"LSTM": "long"}
