@@ -63,34 +63,42 @@ def a_sentence(rng, symbols, words, density=0.5, n_trees=1):
     raise ValueError("no such sentence")
 
 
+def branching(rng):
+    """A sentence of three words with one tree, whose brackets lie to the right, and one to the left."""
+    a, b, d = (int(number) for number in rng.permutation(range(1, 9))[:3])
+    binary = [[[a, b, a], float(rng.uniform(0.1, 0.4))], [[a, a, d], float(rng.uniform(0.1, 0.4))]]
+    for pair, words in (((b, a), [0, 0, 1]), ((a, d), [0, 1, 1])):
+        lexical = [[[symbol, word], float(rng.uniform(0.1, 0.9))] for word, symbol in enumerate(pair)]
+        yield {"words": words, "binary": binary, "lexical": lexical, "top": a}
+
+
 def short(rng):
-    """Sentences of one word and more; at last such with many symbols, and one that ends in its first split."""
+    """Sentences of one word and more; at last such with two trees, of which the first or the last is better."""
     for symbols, words in sizes(rng, symbols=(1, 4), words=(1, 6)):
-        yield a_sentence(rng, symbols, min(words, 3 if symbols == 1 else 6), 0.95 if symbols == 1 else 0.5)
+        yield a_sentence(rng, symbols, min(words, 2) if symbols == 1 else words, 0.9 if symbols == 1 else 0.5)
     for _ in range(4):
         yield a_sentence(rng, 3, int(rng.integers(4, 7)), 0.4, n_trees=2)
     a, b, c, d = (int(number) for number in rng.permutation(range(1, 9))[:4])
-    low, high = sorted(float(p) for p in rng.uniform(0.05, 0.4, 2))
     lexical = [[[b, 0], 0.5], [[c, 1], 0.5], [[d, 2], 0.5]]
-    to_left, to_right = [[a, b, a], high], [[a, a, d], low]
-    for one, other in ((high, low), (low, high + 0.1)):
-        # the same words, and either the first split is best or the last one
-        rules = [[[a, b, c], one], [[c, c, d], one], [[a, a, d], other], [[a, b, d], other]]
+    low = float(rng.uniform(0.05, 0.2))
+    # one split is best by what lies below it, though the other's rule is more probable
+    for of_both, right, left in ((low / 2, 3 * low, low), (3 * low, low / 2, low)):
+        rules = [[[a, b, c], of_both], [[c, c, d], right], [[a, a, d], left]]
         yield {"words": [0, 1, 2], "binary": rules, "lexical": lexical, "top": a}
-    yield {"words": [0, 0, 1], "binary": [to_left, to_right], "lexical": [[[b, 0], 0.3], [[a, 1], 0.6]], "top": a}
-    yield {"words": [1, 2, 2], "binary": [to_left, to_right], "lexical": [[[a, 1], 0.3], [[d, 2], 0.6]], "top": a}
+    yield from branching(rng)
 
 
 def without_tree(rng):
-    """Sentences that have no tree: a word that nobody knows, another symbol on top, no rule."""
-    for case in (a_sentence(rng, 3, 4), a_sentence(rng, 2, 1), a_sentence(rng, 3, 5)):
+    """Sentences with a tree; and without: a word that nobody knows, another symbol on top, no rule."""
+    one = {"words": [3], "binary": [[[2, 2, 2], 0.5]], "lexical": [[[2, 3], float(rng.uniform(0.1, 0.5))]], "top": 2}
+    for case in (*branching(rng), one):
         yield case
         yield {**case, "top": 90}
         yield {**case, "words": [*case["words"][:-1], 77]}
         yield {**case, "lexical": []}
+        yield {**case, "words": [*case["words"], 77]}
         if len(case["words"]) > 1:
             yield {**case, "binary": []}
-            yield {**case, "words": case["words"] + [77]}
 
 
 def long(rng):
@@ -98,24 +106,11 @@ def long(rng):
     for is_left in (False, True):
         a, b, c = (int(number) for number in rng.permutation(range(1, 9))[:3])
         binary = [[[a, a, other] if is_left else [a, other, a], float(rng.uniform(0.1, 0.3))] for other in (b, c)]
-        lexical = [
-            [[symbol, word], float(rng.uniform(1, 9) * 1e-13)] for word in range(3) for symbol in (a, b, c)
-        ]
-        words = [int(word) for word in rng.integers(0, 3, int(rng.integers(28, 34)))]
+        # each of two symbols is the better one for one of two words, whatever the rules say
+        chances = ((b, 0, 9), (b, 256, 1), (c, 0, 1), (c, 256, 9), (a, 0, 4), (a, 256, 5))
+        lexical = [[[symbol, word], float(p * rng.uniform(1.0, 1.3) * 1e-13)] for symbol, word, p in chances]
+        words = [0, 256, 0, 256, *(256 * int(one) for one in rng.integers(0, 2, int(rng.integers(25, 30))))]
         yield {"words": words, "binary": binary, "lexical": lexical, "top": a}
-    yield {"words": [0] * 3, "binary": [[[1, 1, 1], 1e-200]], "lexical": [[[1, 0], 1e-200]], "top": 1}
-
-
-def clear(make):
-    """Of these sentences those that have one best tree."""
-
-    def draw(rng):
-        for case in make(rng):
-            best = two_best(*case.values())
-            if len(best) < 2 or best[0] - best[1] > 1e-3:
-                yield case
-
-    return draw
 
 
 def sums(rng):
@@ -123,7 +118,9 @@ def sums(rng):
     yield from short(rng)
     yield from long(rng)
     yield from without_tree(rng)
-    yield {"words": [0] * 7, "binary": [[[1, 1, 1], 0.4]], "lexical": [[[1, 0], 0.6]], "top": 1}
+    top = int(rng.integers(1, 9))
+    yield {"words": [0] * 7, "binary": [[[top, top, top], 0.4]], "lexical": [[[top, 0], 0.6]], "top": top}
+    yield {"words": [0] * 3, "binary": [[[1, 1, 1], 1e-200]], "lexical": [[[1, 0], 1e-200]], "top": 1}
 
 
 def call_best(student, inputs):
@@ -210,7 +207,7 @@ QUESTION = Question(
             4,
             "the best tree of sentences that have one",
             call_best,
-            inputs=clear(short),
+            inputs=short,
             hints=(
                 "Take a sentence of two words, and write down the chart by hand: what can each word be, and what "
                 "both together?",
@@ -227,7 +224,7 @@ QUESTION = Question(
             1,
             "sentences without a tree",
             call_best,
-            inputs=clear(without_tree),
+            inputs=without_tree,
             hints=(
                 "What does your program give for a word that stands in no rule?",
                 "There can be trees of all words with another symbol on top.",
@@ -239,7 +236,7 @@ QUESTION = Question(
             2,
             "sentences whose probability is zero in a float",
             call_best,
-            inputs=clear(long),
+            inputs=long,
             hints=(
                 "What is 1e-13 to the power of 30 in Python?",
                 "A product of many small numbers is a sum of logarithms, which never leaves the floats.",
