@@ -1,5 +1,7 @@
 """Trees over a few words, their lines, and lines that are no trees, for several questions."""
 
+from itertools import pairwise
+
 FUSED = (
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.nn.functional.multi_head_attention_forward",
@@ -16,7 +18,7 @@ def phrase(rng, start, end, labels, depth=4):
     cuts = rng.choice(range(start + 1, end), n_cuts, replace=False) if n_cuts else ()
     ends = [start, *sorted(int(cut) for cut in cuts), end]
     parts = []
-    for here, there in zip(ends[:-1], ends[1:]):
+    for here, there in pairwise(ends):
         if there - here == 1 and rng.random() < 0.6:
             parts.append(here)
         elif n_cuts == 0 and rng.random() < 0.6:

@@ -80,7 +80,8 @@ def to_pictures(patches, size, height, width):
     squares = patches.unflatten(2, (-1, size, size))
     across = width // size
     rows = [
-        torch.cat([squares[:, down * across + i] for i in range(across)], -1) for down in range(height // size)
+        torch.cat([squares[:, down * across + i] for i in range(across)], -1)
+        for down in range(height // size)
     ]
     return torch.cat(rows, -2)
 

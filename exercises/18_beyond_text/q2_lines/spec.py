@@ -85,7 +85,10 @@ def call_read(student, inputs):
 
     if tree is not None:
         walk(tree)
-    found = {"labels and numbers of parts, -1 and words": rows, "the line is as it was": line == inputs["line"]}
+    found = {
+        "labels and numbers of parts, -1 and words": rows,
+        "the line is as it was": line == inputs["line"],
+    }
     return {**found, "is a tree": tree is not None}
 
 

@@ -28,7 +28,7 @@ def marked(rng, n_words):
 
 
 def with_punctuation(rng):
-    """Some words are punctuation; at last phrases that begin, end or go on with some, and some of nothing else."""
+    """Some words are punctuation; at last phrases that begin or end with some, or hold nothing else."""
     for n_words, labels in sizes(rng, **AXES, far=FAR):
         yield {"tree": phrase(rng, 0, n_words, labels), "scored": marked(rng, n_words)}
     a, b, c = (int(label) for label in rng.permutation(range(2, 7))[:3])
@@ -65,8 +65,10 @@ def sentences(rng, n, longest, labels):
 
 
 def parsed(rng):
-    """Lines that are trees; at last brackets that stand twice in one tree, or in both, and nothing to match."""
-    for n, longest, labels in sizes(rng, n=(1, 5), longest=(1, 9), labels=(2, 4), far={"n": 104, "longest": 60}):
+    """Lines that are trees; at last brackets that stand twice in one tree, or in both, and none at all."""
+    for n, longest, labels in sizes(
+        rng, n=(1, 5), longest=(1, 9), labels=(2, 4), far={"n": 104, "longest": 60}
+    ):
         yield sentences(rng, n, longest, labels)
     a, b = (int(label) for label in rng.permutation(range(2, 7))[:2])
     once, twice, thrice = (1, (a, 0, 1), 2), (1, (a, (a, 0, 1)), 2), (1, (a, (a, (a, 0, 1))), (b, 2))
@@ -183,11 +185,12 @@ QUESTION = Question(
             call_brackets,
             inputs=whole_sentences,
             hints=(
-                "Write down the brackets of (1, (2, 0, 1), (3, 2)), and then those of (1, (2, (2, 0, 1)), 2).",
-                "Is a bracket missing, is there one too many, or are its words others? The first that differs "
-                "is told.",
-                "Each phrase is scored whose label is not 1, also within another one with the same words, and "
-                "below a label 1.",
+                "Write down the brackets of (1, (2, 0, 1), (3, 2)), and then those of (1, (2, (2, 0, 1)), "
+                "2).",
+                "Is a bracket missing, is there one too many, or are its words others? The first that "
+                "differs is told.",
+                "Each phrase is scored whose label is not 1, also within another one with the same words, "
+                "and below a label 1.",
             ),
         ),
         Part(
@@ -197,8 +200,8 @@ QUESTION = Question(
             call_brackets,
             inputs=with_punctuation,
             hints=(
-                "Cross out the punctuation, and number the words that are left from zero on. Between which of "
-                "them does each phrase begin and end?",
+                "Cross out the punctuation, and number the words that are left from zero on. Between which "
+                "of them does each phrase begin and end?",
                 "The number of a word is how many words before it are scored.",
                 "A phrase of which nothing is left has no words to cover.",
             ),
@@ -210,11 +213,11 @@ QUESTION = Question(
             call_f1,
             inputs=parsed,
             hints=(
-                "Take one sentence: which brackets has the parse, which the reference, and which do both have? "
-                "Which of the three numbers differs?",
+                "Take one sentence: which brackets has the parse, which the reference, and which do both "
+                "have? Which of the three numbers differs?",
                 "A bracket that one tree has twice can be matched twice only if the other has it twice.",
-                "Count m, h and r through all sentences, and divide once at the end. A bracket is matched only "
-                "within its own sentence.",
+                "Count m, h and r through all sentences, and divide once at the end. A bracket is matched "
+                "only within its own sentence.",
             ),
         ),
         Part(
@@ -224,8 +227,10 @@ QUESTION = Question(
             call_f1,
             inputs=failed,
             hints=(
-                "What does your program do with a sentence whose line is no tree, and what with its reference?",
-                "A line can be a tree and still be no tree of this sentence. What says how many words that has?",
+                "What does your program do with a sentence whose line is no tree, and what with its "
+                "reference?",
+                "A line can be a tree and still be no tree of this sentence. What says how many words that "
+                "has?",
                 "It adds nothing to m and h; its reference adds to r as always.",
             ),
         ),

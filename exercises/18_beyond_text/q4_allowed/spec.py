@@ -34,7 +34,9 @@ def a_line(rng, labels, words, longest, opens=0.35, closes=0.3):
         can = sorted(options(line, labels, words, longest))
         if can == [0]:
             return line
-        weights = [closes if token % 2 and token > 1 else 0.3 if token == 1 else opens / labels for token in can]
+        weights = [
+            closes if token % 2 and token > 1 else 0.3 if token == 1 else opens / labels for token in can
+        ]
         line.append(int(rng.choice(can, p=[weight / sum(weights) for weight in weights])))
 
 
@@ -187,8 +189,8 @@ QUESTION = Question(
             call_allowed,
             inputs=within,
             hints=(
-                "Take the prefix of the case that is named: which brackets are open, which one was opened last, "
-                "and what is in it?",
+                "Take the prefix of the case that is named: which brackets are open, which one was opened "
+                "last, and what is in it?",
                 "A list of the brackets that are open grows with each opening token, and its last entry goes "
                 "with each closing one.",
                 "Words and opening brackets can follow here always. The closing of one bracket alone can, if "
@@ -204,8 +206,8 @@ QUESTION = Question(
             hints=(
                 "What can follow the empty prefix, what the first opening token, and what the complete tree?",
                 "When no word is left, what is left to do, and in which order?",
-                "The outermost bracket holds all words: it cannot close while one is left. The end comes when "
-                "it has closed, and nothing else does.",
+                "The outermost bracket holds all words: it cannot close while one is left. The end comes "
+                "when it has closed, and nothing else does.",
             ),
         ),
         Part(
@@ -215,8 +217,8 @@ QUESTION = Question(
             call_allowed,
             inputs=narrow,
             hints=(
-                "With one word and longest = 4 there is one form of a line: which? What can follow each of its "
-                "beginnings?",
+                "With one word and longest = 4 there is one form of a line: which? What can follow each of "
+                "its beginnings?",
                 "How many tokens have to come at least: words, closings, and the end?",
                 "A bracket that opens adds two tokens to the line: its own and its closing.",
             ),
@@ -228,8 +230,8 @@ QUESTION = Question(
             call_write,
             inputs=models,
             hints=(
-                "Print the line of the case that is named, token by token. Which is the first that is not the "
-                "best of those that are allowed?",
+                "Print the line of the case that is named, token by token. Which is the first that is not "
+                "the best of those that are allowed?",
                 "Is the end in the line, once?",
                 "Scores can be far below zero, and all of them: what is set where a token is not allowed has "
                 "to be below any score.",

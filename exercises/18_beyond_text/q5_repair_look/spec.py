@@ -175,8 +175,8 @@ QUESTION = Question(
             call_mean,
             inputs=other_widths,
             hints=(
-                "Let d and k differ, and print both. By which does your code divide, and what does the formula "
-                "say?",
+                "Let d and k differ, and print both. By which does your code divide, and what does the "
+                "formula say?",
                 "What is the variance of a sum of k independent products, and which axis is summed over?",
             ),
         ),

@@ -73,7 +73,7 @@ def branching(rng):
 
 
 def short(rng):
-    """Sentences of one word and more; at last such with two trees, of which the first or the last is better."""
+    """Sentences of one word and more; at last two trees, of which the first or the last is better."""
     for symbols, words in sizes(rng, symbols=(1, 4), words=(1, 6)):
         yield a_sentence(rng, symbols, min(words, 2) if symbols == 1 else words, 0.9 if symbols == 1 else 0.5)
     for _ in range(4):
@@ -90,7 +90,12 @@ def short(rng):
 
 def without_tree(rng):
     """Sentences with a tree; and without: a word that nobody knows, another symbol on top, no rule."""
-    one = {"words": [3], "binary": [[[2, 2, 2], 0.5]], "lexical": [[[2, 3], float(rng.uniform(0.1, 0.5))]], "top": 2}
+    one = {
+        "words": [3],
+        "binary": [[[2, 2, 2], 0.5]],
+        "lexical": [[[2, 3], float(rng.uniform(0.1, 0.5))]],
+        "top": 2,
+    }
     for case in (*branching(rng), one):
         yield case
         yield {**case, "top": 90}
@@ -102,10 +107,12 @@ def without_tree(rng):
 
 
 def long(rng):
-    """Sentences so long that their probabilities are zero in any float; brackets to the right, or to the left."""
+    """Sentences so long that a float takes their probability for zero; brackets to the right, or the left."""
     for is_left in (False, True):
         a, b, c = (int(number) for number in rng.permutation(range(1, 9))[:3])
-        binary = [[[a, a, other] if is_left else [a, other, a], float(rng.uniform(0.1, 0.3))] for other in (b, c)]
+        binary = [
+            [[a, a, other] if is_left else [a, other, a], float(rng.uniform(0.1, 0.3))] for other in (b, c)
+        ]
         # each of two symbols is the better one for one of two words, whatever the rules say
         chances = ((b, 0, 9), (b, 256, 1), (c, 0, 1), (c, 256, 9), (a, 0, 4), (a, 256, 5))
         lexical = [[[symbol, word], float(p * rng.uniform(1.0, 1.3) * 1e-13)] for symbol, word, p in chances]
@@ -124,7 +131,7 @@ def sums(rng):
 
 
 def call_best(student, inputs):
-    """The logarithm, and the tree as rows in the order of reading: a symbol and its parts, or -1 and a place."""
+    """The logarithm, and the tree as rows in the order of reading: a symbol and its parts, or -1, place."""
     binary = {tuple(rule): p for rule, p in inputs["binary"]}
     lexical = {tuple(rule): p for rule, p in inputs["lexical"]}
     total, tree = student.best_tree(list(inputs["words"]), binary, lexical, inputs["top"])
@@ -209,14 +216,14 @@ QUESTION = Question(
             call_best,
             inputs=short,
             hints=(
-                "Take a sentence of two words, and write down the chart by hand: what can each word be, and what "
-                "both together?",
-                "Is the logarithm right and the tree wrong, or are both? What does your chart keep of each span "
-                "and symbol?",
-                "A span of three words has two splits, and a symbol can become the same two symbols at each. All "
-                "rules and splits compete.",
-                "Both halves are shorter than the whole: when a span's turn comes, all shorter ones have to be "
-                "done.",
+                "Take a sentence of two words, and write down the chart by hand: what can each word be, "
+                "and what both together?",
+                "Is the logarithm right and the tree wrong, or are both? What does your chart keep of each "
+                "span and symbol?",
+                "A span of three words has two splits, and a symbol can become the same two symbols at "
+                "each. All rules and splits compete.",
+                "Both halves are shorter than the whole: when a span's turn comes, all shorter ones have "
+                "to be done.",
             ),
         ),
         Part(
@@ -250,11 +257,12 @@ QUESTION = Question(
             call_sum,
             inputs=sums,
             hints=(
-                "The sentence 0 0 0 with the rules 1 -> 1 1 and 1 -> 0 has two trees. What is its probability?",
-                "It is the same chart, with a sum where the best tree takes the maximum. Which two maxima are "
-                "they?",
-                "The sum of two probabilities, given by their logarithms: take the larger one out, so that no "
-                "exponential becomes zero for both.",
+                "The sentence 0 0 0 with the rules 1 -> 1 1 and 1 -> 0 has two trees. What is its "
+                "probability?",
+                "It is the same chart, with a sum where the best tree takes the maximum. Which two maxima "
+                "are they?",
+                "The sum of two probabilities, given by their logarithms: take the larger one out, so that "
+                "no exponential becomes zero for both.",
             ),
         ),
     ],
