@@ -94,6 +94,7 @@ QUESTION = Question(
     minutes=20,
     reference={"to_patches": to_patches, "to_pictures": to_pictures},
     clauses={
+        "E.T.reshape(-1, channels, size, size)": "it says in other words in which order a patch's numbers stand",
         "`to_pictures` undoes": "it has a part of its own, which every mistake in it loses",
         "Both are part of a model": ("gradients", "detached_patches"),
     },

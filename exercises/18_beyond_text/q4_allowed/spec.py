@@ -177,6 +177,7 @@ QUESTION = Question(
     clauses={
         "Tokens are those of 18.2": "it says what the numbers stand for",
         "if it is not empty": "the mistakes that close empty brackets lose several parts",
+        "`write` starts with an empty line": "every case begins there",
         "The scores can be any numbers": ("written", "large_negative"),
         "words + 3 or larger": ("room", "room_without_end"),
         "bool tensor (2 + 2 * labels,)": "it is the shape that is compared",

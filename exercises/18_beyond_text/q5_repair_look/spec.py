@@ -164,6 +164,7 @@ QUESTION = Question(
     forbids=FUSED,
     clauses={
         "Questions differ in length": "it has a part of its own",
+        "and where their words look": "it says what is returned",
         "its maps are not looked at": "the programs leave them out",
         "The look is part of a model": ("gradients", "detached_values"),
     },
