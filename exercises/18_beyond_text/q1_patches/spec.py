@@ -21,7 +21,7 @@ def pictures(rng):
         ((2, 3, 6, 6), 6),
         ((1, 2, 2, int(rng.integers(104, 116))), 1),
         ((1, 1, int(rng.integers(13, 15)) * 8, 16), 8),
-        ((1, 1, 104, 208), 104),
+        ((1, 1, 26, 13), 13),
     ):
         yield {"images": normal(rng, *shape), "size": size}
     for scale in (3e-4, 40.0):
@@ -94,7 +94,7 @@ QUESTION = Question(
     minutes=20,
     reference={"to_patches": to_patches, "to_pictures": to_pictures},
     clauses={
-        "E.T.reshape(-1, channels, size, size)": "it says in other words in which order a patch's numbers stand",
+        "E.T.reshape(-1, channels, size, size)": "the order of a patch's numbers, in other words",
         "`to_pictures` undoes": "it has a part of its own, which every mistake in it loses",
         "Both are part of a model": ("gradients", "detached_patches"),
     },
