@@ -106,6 +106,9 @@ def narrow(rng):
             line = a_line(rng, labels, words, words + 3 + more, opens=3.0)
             case = {"line": line, "labels": labels, "words": words, "longest": words + 3 + more}
             yield with_lengths(case, lambda depth, read, length, words: True)
+    label = int(rng.integers(1, 4))
+    case = {"line": [2 * label, 1, 1, 2 * label + 1], "labels": 3, "words": 2, "longest": 8}
+    yield with_lengths(case, lambda depth, read, length, words: True)  # room that nothing is left for
     for words, longest in ((1, 4), (2, 5), (2, 6)):
         line = a_line(rng, longest, words, longest, opens=3.0)
         case = {"line": line, "labels": longest, "words": words, "longest": longest}

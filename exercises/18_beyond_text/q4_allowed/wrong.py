@@ -101,7 +101,7 @@ def write(scores, labels, words, longest):
 
 
 # %% empty_closes: brackets that can close with nothing in them
-# loses: within, ends, room, written
+# loses: within, room, written
 def allowed(prefix, labels, words, longest):
     opened, is_empty = [], True
     for token in prefix:
