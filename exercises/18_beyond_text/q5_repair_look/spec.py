@@ -133,7 +133,9 @@ def call_backward(student, inputs):
     counts = torch.arange(maps.shape[1]) < inputs["lengths"][:, None]
     maps = torch.where(counts[:, :, None, None], maps, torch.zeros_like(maps))
     scale = (inputs["w_v"].abs().max() * inputs["cells"].abs().max()).item()
-    ((mean * inputs["of_means"]).sum() / scale + (maps * inputs["of_maps"]).sum()).backward()
+    (
+        (mean * inputs["of_means"]).sum() / scale + (maps.flatten() * inputs["of_maps"].flatten()).sum()
+    ).backward()
     unused = {name: torch.zeros_like(leaf) for name, leaf in leaves.items() if leaf.grad is None}
     return {
         f"gradient of {name}": unused.get(name, leaf.grad) * inputs[name].abs().max()

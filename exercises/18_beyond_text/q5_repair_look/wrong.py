@@ -42,7 +42,7 @@ def look(words, lengths, cells, w_q, w_k, w_v):
 
 
 # %% turned_maps: maps whose rows are as long as the picture's columns, the rest mended
-# loses: maps, together, gradients
+# loses: maps, together
 def look(words, lengths, cells, w_q, w_k, w_v):
     rows, columns = cells.shape[1:3]
     cells = cells.flatten(1, 2)
