@@ -1,14 +1,17 @@
 """Small data and small settings, so that a command runs in about a second."""
 
 import signal
+from contextlib import chdir
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from transformer_lib.__main__ import main
 from transformer_lib.data import CORPORA, PAIRS, Corpus, ParallelCorpus, load_number_words, load_tales
 
+ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("train", "sample", "translate", "evaluate", "reproduce")
 PAIRS_NAME = "number-words-de-en"
 SHAPE = ["d_model=16", "n_heads=2", "n_layers=1", "evaluate_every=4", "warmup_steps=2"]
@@ -59,14 +62,18 @@ def press_ctrl_c_at_batch_5(patch: pytest.MonkeyPatch, batches: type) -> None:
 
 
 def refused(capsys, argv: list[str], code: int = 2) -> str:
-    """The one line on standard error that `argv` ends in."""
+    """The one line on standard error that `argv` ends in.
+
+    The command is given in the test's folder, or in an empty one: other tests write into the repository's.
+    """
     capsys.readouterr()
-    before = sorted(Path.cwd().rglob("*"))
-    assert main(argv) == code
+    with TemporaryDirectory() as empty, chdir(empty if Path.cwd() == ROOT else Path.cwd()):
+        before = sorted(Path.cwd().rglob("*"))
+        assert main(argv) == code
+        assert sorted(Path.cwd().rglob("*")) == before, "nothing may be written"
     out, err = capsys.readouterr()
     assert out == ""
     last = err.splitlines()[-1]
     assert last.startswith("python -m transformer_lib: error: ")
     assert "Traceback" not in err
-    assert sorted(Path.cwd().rglob("*")) == before, "nothing may be written"
     return last
