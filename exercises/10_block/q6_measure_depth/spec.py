@@ -72,12 +72,14 @@ def call_stack(student, inputs):
 def fading(rng):
     """Gradients that fall below the share and rise again, that never fall, and that start below it.
 
-    Among them are one layer, forty layers, and the text's example.
+    Among them are one layer, many layers, and the text's example. At last the gradient comes down all of
+    more than a hundred layers, and 36 of forty.
     """
     falls = ((2, 0.1, 4, 2, 0.9), (0.9, 2, 1.5, 1.5), (4, 3, 0.1), (3, 0.2, 0.8), (0.5, 0.5, 0.5, 0.5))
     stacks = [(factors, share) for factors in falls for share in (0.25, 0.6)]
     stacks += [((0.5, 0.5), 0.5), ((0.5, 0.5), 0.25), ((0.9,), 0.3), ((0.1,), 0.3)]
     stacks += [([float(size) for size in rng.uniform(0.8, 1.15, 40)], 0.3)]
+    stacks += [([1.06] * (101 + int(rng.integers(10))), 0.3), ([1.06] * 3 + [1e-3] + [1.06] * 36, 0.3)]
     for factors, share in stacks:
         batch, time, d = int(rng.integers(2, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 4))
         upstream = torch.zeros(batch, time, d, dtype=torch.float64)

@@ -45,6 +45,9 @@ def rows_alone(rng):
         rng, words=False, rows=True, shapes=[(5, 3, 2, 6), (300 + int(rng.integers(20)), 2, 2, 4)]
     ):
         yield {**case, "row_rate": 0.999}  # rows are scaled by a thousand
+    for case in lookups(rng, words=False, rows=True, shapes=[(6, 3, 2, 5)] * 2):
+        case["tokens"][1, :2] = torch.tensor([0, 5])  # one that is hidden, one that is not
+        yield {**case, "row_rate": 0.0}
 
 
 def words_and_rows(rng):
@@ -98,6 +101,7 @@ QUESTION = Question(
         "has three mistakes": "a part for each of them",
         "word_mask: float tensor": "the docstring repeats the text",
         "row_mask:  float tensor": "the docstring repeats the text",
+        "at rate 0 as well": ("rows", "nothing_at_rate_0"),
         "at least 0 and below 1": ("rows", "epsilon_in_divisor"),
         "False where nothing is to be hidden": ("gradient", "detached_in_use"),
     },

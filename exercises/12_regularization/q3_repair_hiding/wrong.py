@@ -51,6 +51,16 @@ def hide(table, tokens, word_mask, row_mask, row_rate, training):
     return vectors * rows[..., None] * (1 - word_mask)[..., None]
 
 
+# %% nothing_at_rate_0: no row hidden where the rate is 0
+# loses: rows
+def hide(table, tokens, word_mask, row_mask, row_rate, training):
+    vectors = table[tokens]
+    if not training:
+        return vectors
+    rows = row_mask[tokens] / (1 - row_rate) if row_rate > 0 else torch.ones_like(word_mask)
+    return vectors * rows[..., None] * word_mask[..., None]
+
+
 # %% rows_by_share: rows scaled by the share of rows that is kept
 # loses: rows, both, gradient
 def hide(table, tokens, word_mask, row_mask, row_rate, training):

@@ -26,6 +26,10 @@ def small_noise(rng):
     waiting = rng.standard_normal((5, 3)) + 0.3
     waiting[0] = 0.0
     yield {"gradients": waiting, "peak": 0.2, "w": 5}
+    # parameters that turn back: both ways end nearer to 0 than they have been
+    back = rng.uniform(0.5, 1.5, (10, 3)) * rng.choice([-1.0, 1.0], 3)
+    back[4:] *= -1
+    yield {"gradients": back, "peak": 0.2, "w": 10}
 
 
 def call_measure(student, inputs):

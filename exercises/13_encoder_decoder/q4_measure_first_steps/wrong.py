@@ -102,6 +102,18 @@ def measure(gradients, peak, w):
 report = {"first": 0.20000000, "cold": 1.54322683, "warm": 0.72309727, "share": 0.46856188}
 
 
+# %% greatest_distance: the greatest distance on the way rather than the last
+# loses: cold, warm, share, report
+def measure(gradients, peak, w):
+    cold = adam_path(gradients, np.full(w, peak), 0.9, 0.98, 1e-9)
+    warm = adam_path(gradients, peak * np.arange(1, w + 1) / w, 0.9, 0.98, 1e-9)
+    first, far, near = (np.linalg.norm(x, axis=-1).max() for x in (cold[0], cold, warm))
+    return {"first": first, "cold": far, "warm": near, "share": near / far}
+
+
+report = {"first": 0.2, "cold": 1.54322683, "warm": 0.74933310, "share": 0.48556251}
+
+
 # %% half_of_peak: a warm rate that is half of the peak throughout
 # loses: warm, share, report
 def measure(gradients, peak, w):

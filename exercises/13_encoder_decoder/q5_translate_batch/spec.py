@@ -20,11 +20,13 @@ def decoders(rng, kinds, keys=11):
 def never_ending(rng):
     for n, vocab, most in sizes(rng, n=5, vocab=(2, 7), most=8):
         yield from decoders(rng, [(n, vocab, most, -9)])
-    yield from decoders(rng, [(2, 4, whole(rng, 100, 110), -9)])
-    yield from decoders(rng, [(whole(rng, 100, 110), 3, 3, -9)], keys=5)
+    yield from decoders(rng, [(2, 4, whole(rng, 260, 270), -9)])
+    yield from decoders(rng, [(whole(rng, 101, 110), 3, 3, -9)], keys=5)
     yield from decoders(rng, [(1, whole(rng, 300, 310), 4, -9)])
-    for case in decoders(rng, [(2, 5, 4, -9)]):
-        yield {**case, "table": case["table"] - 1e12}
+    for case in decoders(rng, [(2, 5, 4, -9)]):  # float32 makes all of these scores equal
+        table = case["table"] - 1e12
+        table[:, :, [0, -1]] -= 9.0  # so that neither the first nor the last is the highest
+        yield {**case, "table": table}
 
 
 def called(rng):

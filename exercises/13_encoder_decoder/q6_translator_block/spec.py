@@ -66,7 +66,7 @@ def networks(rng):
 
 def written(rng):
     """What has been written alone matters."""
-    for case in blocks(rng, shapes(rng)):
+    for case in [*blocks(rng, shapes(rng)), *as_long(rng)]:
         yield without(case, ("C_o", "W_2", "b_2"), (2, 3))
 
 
@@ -94,6 +94,13 @@ def padded(rng):
         yield {**case, "x": torch.tensor([[[1.0, 1.0, 3.0, 3.0]]])}
 
 
+def as_long(rng):
+    """Sources as long as their targets, with padding at every other place: nothing of the target is hidden."""
+    for case in blocks(rng, [(2, 4, 4, 6, 2, 5)]):
+        even = torch.arange(4) % 2 == 0
+        yield {**case, "memory_allowed": torch.stack([even, ~even])}
+
+
 def small(rng):
     """Targets as small as the root of the norm's epsilon."""
     for case in blocks(rng, [(2, 3, 4, 4, 2, 5)]):
@@ -103,6 +110,7 @@ def small(rng):
 def together(rng):
     yield from blocks(rng, [*shapes(rng), *long(rng)])
     yield from small(rng)
+    yield from as_long(rng)
     for case in blocks(rng, [(2, 4, 3, 6, 2, 3)]):  # all scores are 0
         yield {**case, **{name: torch.zeros_like(case[name]) for name in ("W_q", "C_q")}}
     for case in blocks(rng, [(2, 3, 4, 6, 2, 5)]):  # large inputs, and a last norm that makes them small
@@ -147,7 +155,7 @@ def extreme(rng):
 
 
 def sent_back(rng):
-    for case in (*blocks(rng, [*shapes(rng), (1, 36, 40, 4, 2, 3)]), *small(rng)):
+    for case in (*blocks(rng, [*shapes(rng), (1, 36, 40, 4, 2, 3)]), *small(rng), *as_long(rng)):
         yield {**case, "upstream": normal(rng, *case["x"].shape)}
     yield from extreme(rng)
 

@@ -1278,6 +1278,39 @@ def translator_block(x, memory, memory_allowed, parameters, n_heads):
     return norm(o + inner @ p["W_2"] + p["b_2"], 3)
 
 
+# %% source_padding: target tokens hidden by the padding of a source as long as the target
+# loses: self-attention, together, gradients
+def translator_block(x, memory, memory_allowed, parameters, n_heads):
+    p, d_head = parameters, x.shape[2] // n_heads
+
+    def split(y):
+        return y.unflatten(2, (n_heads, d_head)).transpose(1, 2)
+
+    def attend(name, a, context, allowed):
+        query = split(a @ p[f"{name}_q"])
+        key = split(context @ p[f"{name}_k"])
+        value = split(context @ p[f"{name}_v"])
+        scores = query @ key.mT / math.sqrt(d_head)
+        weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=3)
+        return (weights @ value).transpose(1, 2).flatten(2) @ p[f"{name}_o"]
+
+    def norm(y, n):
+        centered = y - y.mean(dim=2, keepdim=True)
+        variance = centered.square().mean(dim=2, keepdim=True)
+        normed = centered / (variance + 1e-5).sqrt()
+        return p[f"gain_{n}"] * normed + p[f"bias_{n}"]
+
+    time = x.shape[1]
+    causal = torch.ones(time, time, dtype=torch.bool).tril()
+    words = memory_allowed[:, None, None, :]
+    if memory.shape[1] == time:
+        causal = causal & (words | torch.eye(time, dtype=torch.bool))
+    o = norm(x + attend("W", x, x, causal), 1)
+    o = norm(o + attend("C", o, memory, words), 2)
+    inner = torch.relu(o @ p["W_1"] + p["b_1"])
+    return norm(o + inner @ p["W_2"] + p["b_2"], 3)
+
+
 # %% two_norms: no norm between the two attentions
 # loses: network, self-attention, cross-attention, padding, together, gradients
 def translator_block(x, memory, memory_allowed, parameters, n_heads):

@@ -120,6 +120,43 @@ def forgetful(log_p, *given):
     return search(lambda y: known.setdefault((len(y), y[-1:]), log_p(y)), *given)
 
 
+def sorting(log_p, *given):
+    """A search that leaves each list of the model in order, the largest first."""
+
+    def read(y):
+        given_out = log_p(y)
+        found = list(given_out)
+        given_out.sort(reverse=True)
+        return found
+
+    return search(read, *given)
+
+
+def adding(log_p, *given):
+    """A search that adds what came before into the lists of the model."""
+    totals = {(): 0.0}
+
+    def read(y):
+        given_out = log_p(y)
+        for i in range(len(given_out)):
+            given_out[i] += totals[y]
+            totals[(*y, i)] = given_out[i]
+        return [total - totals[y] for total in given_out]
+
+    return search(read, *given)
+
+
+def ended_enough(log_p, n_beams, end, longest, alpha):
+    """A search that is over as soon as n_beams texts have ended."""
+    beam, ended = [((), 0.0)], []
+    for _ in range(longest):
+        longer = [((*y, i), s + more) for y, s in beam for i, more in enumerate(log_p(y))]
+        longer = sorted(longer, key=lambda pair: -pair[1])[:n_beams]
+        ended += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end and len(ended) < n_beams]
+    return max(ended + beam, key=lambda pair: pair[1] / ((5 + len(pair[0])) / 6) ** alpha)
+
+
 def four_at_most(log_p, n_beams, *given):
     """A search with no more than four beams."""
     return search(log_p, min(n_beams, 4), *given)
@@ -167,7 +204,8 @@ def few_beams(rng):
     yield from some_beams(rng)
     yield from telling(some_beams, other_places(keep=True), 4)(rng)
     yield from telling(some_beams, other_ends(fewer=True), 4)(rng)
-    yield from telling(some_beams, forgetful, 4)(rng)
+    for other in (forgetful, ended_enough):
+        yield from telling(some_beams, other, 4)(rng)
     yield from models((2, 3, 4), (0.0,), (3, 4), cases=6, scale=600.0)(rng)  # probabilities that are 0
     yield from models((1, 3), (0.0,), (1,), tilt=-3.0, cases=4)(rng)
     yield from models((2, 3), (0.0,), (4, 5, 6), cases=24, scale=1e-8)(rng)  # float32 takes them for equal
@@ -183,6 +221,8 @@ def few_beams(rng):
 def any_beam(rng):
     yield from many_beams(rng)
     yield from_behind(rng, 700, 5)
+    for other in (sorting, adding):  # lists are handed out again
+        yield from telling(models((700,), (0.0,), (4,), tilt=-0.5), other, 2)(rng)
 
 
 def penalized(rng):
@@ -244,7 +284,7 @@ QUESTION = Question(
         "when the beam is empty": "two_at_least loses both parts in which texts are short",
         "with the highest *score*": ("penalty", "no_penalty"),
         "differ by little": ("beams", "float32"),
-        "may hand out the same list": "adds_into_list loses every part with long texts",
+        "may hand out the same list": "adds_into_list and sorts_list lose every part",
         "a tuple of tokens, at first": "last_token_read loses every part",
         "natural log-probability": ("beams", "product"),
         "one for each token": "what the function is given",

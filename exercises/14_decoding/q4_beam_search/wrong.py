@@ -2,7 +2,7 @@
 
 
 # %% adds_into_list: log-probabilities added into the model's list
-# loses: greedy, beams, penalty
+# loses: greedy, beams, exhaustive, penalty
 def search(log_p, n_beams, end, longest, alpha):
     beam, finished = [((), 0.0)], []
     for _ in range(longest):
@@ -549,6 +549,29 @@ def search(log_p, n_beams, end, longest, alpha):
         ]
         longer = sorted(longer, key=lambda pair: -pair[2])[:n_beams]
         longer = [pair[:2] for pair in longer]
+        finished += [pair for pair in longer if pair[0][-1] == end]
+        beam = [pair for pair in longer if pair[0][-1] != end]
+    finished += beam
+
+    def score(pair):
+        return pair[1] / ((5 + len(pair[0])) / 6) ** alpha
+
+    tokens, total = max(finished, key=score)
+    return list(tokens), total
+
+
+# %% sorts_list: the model's list put in order
+# loses: greedy, beams, exhaustive, penalty
+def search(log_p, n_beams, end, longest, alpha):
+    beam, finished = [((), 0.0)], []
+    for _ in range(longest):
+        longer = []
+        for prefix, total in beam:
+            more = log_p(prefix)
+            tokens = sorted(range(len(more)), key=lambda token: -more[token])
+            more.sort(reverse=True)
+            longer += [((*prefix, token), total + one) for token, one in zip(tokens, more)]
+        longer = sorted(longer, key=lambda pair: -pair[1])[:n_beams]
         finished += [pair for pair in longer if pair[0][-1] == end]
         beam = [pair for pair in longer if pair[0][-1] != end]
     finished += beam

@@ -84,6 +84,18 @@ def reduce_scatter(gradients, tokens):
     return np.array_split(whole, len(tokens))
 
 
+# %% rounded: numbers that are rounded to float32
+# loses: equal, unequal, uneven, empty
+def reduce_scatter(gradients, tokens):
+    n_workers, total = len(tokens), max(sum(tokens), 1)
+    mean = np.zeros(len(gradients[0]), dtype=np.float32)
+    for gradient, own in zip(gradients, tokens):
+        if own:
+            mean += gradient.astype(np.float32) * np.float32(own / total)
+    filled = np.concatenate([mean, np.zeros(-len(mean) % n_workers)])
+    return np.split(filled, n_workers)
+
+
 # %% sum_of_targets: a sum over all targets
 # loses: equal, unequal, uneven, empty
 def reduce_scatter(gradients, tokens):

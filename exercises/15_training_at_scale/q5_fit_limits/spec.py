@@ -32,8 +32,14 @@ def measurements(rng):
     for below in ([0.2, 0.6, 0.9], np.geomspace(1e-4, 0.05, 12)):
         case = floors_for(rng, 6, 1e-4, 1)
         yield {**case, "floors": rng.permutation(1.5 - np.append(below, 0.0))}
+    # the true floor behind hundreds of others
+    case = floors_for(rng, 6, 1e-4, 1)
+    yield {**case, "floors": 1.5 - np.append(rng.uniform(0.2, 1.4, int(rng.integers(260, 280))), 0.0)}
     rising = floors_for(rng, 5, 0.03, 6)
     yield {**rising, "x": 1 / rising["x"]}
+    # rising losses of which the highest floor is the true one, though with others they rise less
+    case = floors_for(rng, 6, 1e-4, 1)
+    yield {**case, "x": 1 / case["x"], "floors": 1.5 - np.array([0.9, 0.0, 0.6, 0.2])}
 
 
 def near_twice(rng):
