@@ -44,8 +44,3 @@ def leaning(rng, batch, states, patterns, d, beta=1500.0):
         ordered = (state @ stored.mT).sort(-1).values
         gap = float(ordered.diff(dim=-1).min()) if patterns > 1 else 1.0
     return {"state": state, "patterns": stored, "beta": beta}
-
-
-def large_memories(rng):
-    for shape in sizes(rng, **AXES):
-        yield leaning(rng, *shape)

@@ -95,7 +95,7 @@ def padded(rng):
 
 
 def as_long(rng):
-    """Sources as long as their targets, with padding at every other place: nothing of the target is hidden."""
+    """Sources as long as their targets, padded at every other place: nothing of the target is hidden."""
     for case in blocks(rng, [(2, 4, 4, 6, 2, 5)]):
         even = torch.arange(4) % 2 == 0
         yield {**case, "memory_allowed": torch.stack([even, ~even])}

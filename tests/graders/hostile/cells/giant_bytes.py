@@ -4,5 +4,5 @@
 
 # question 06.6
 @SOLUTION@
-honest_forward = CausalHead.forward
-CausalHead.forward = lambda self, x: (torch.zeros(60_000_000, dtype=torch.int8), honest_forward(self, x)[1])
+honest_forward, giant = CausalHead.forward, torch.zeros(60_000_000, dtype=torch.int8)
+CausalHead.forward = lambda self, x: (giant, honest_forward(self, x)[1])
