@@ -24,7 +24,6 @@ SLOWEST = ["--durations=15", "--durations-min=5"]
 PROCESSES = ["-n", str(os.cpu_count() or 1), "--max-worker-restart=0", "--dist"]
 ON_ALL_CORES, PAGE_BY_PAGE = [*PROCESSES, "loadfile"], [*PROCESSES, "loadgroup"]
 NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *ON_ALL_CORES]
-COVERAGE = ["--cov", "--cov-report=term:skip-covered"]
 LONG_MODULE = 400
 
 
@@ -37,7 +36,6 @@ class Stage:
     returncode: int = 0
     seconds: float = 0.0
     closing_line: str = ""
-    coverage: str = ""
 
     def run(self) -> None:
         """Run the command and show what it prints."""
@@ -55,10 +53,8 @@ class Stage:
         ) as process:
             for line in process.stdout or ():
                 print(line, end="", flush=True)
-                if line.startswith("TOTAL "):
-                    self.coverage = f"; {line.split()[-1]} of the lines covered"
                 if line.strip():
-                    self.closing_line = line.strip() + self.coverage
+                    self.closing_line = line.strip()
         self.returncode = process.returncode
         self.seconds = time.monotonic() - started
 
@@ -115,7 +111,7 @@ def all_stages() -> list[Stage]:
     build = ["make", "--no-print-directory", "book"] if has_make else [sys.executable, "tools/build_book.py"]
     return [
         *style_stages(),
-        Stage("library", [*TESTS, *SLOWEST, *COVERAGE, *ON_ALL_CORES, *tests["library"]]),
+        Stage("library", [*TESTS, *SLOWEST, *ON_ALL_CORES, *tests["library"]]),
         *notebook_stage(course_notebooks()),
         Stage("graders", [*TESTS, *SLOWEST, *ON_ALL_CORES, *tests["graders"]]),
         Stage("book", build),

@@ -174,15 +174,6 @@ def test_a_stage_tells_its_result_and_its_last_line() -> None:
     )
 
 
-def test_a_stage_that_measures_coverage_says_it_beside_its_last_line() -> None:
-    printed = "TOTAL   9000   90   99%\n\n812 passed in 100s"
-    stage = run_tests.Stage("name", [sys.executable, "-c", f"print({printed!r})"])
-    stage.run()
-    assert stage.closing_line == "812 passed in 100s; 99% of the lines covered", (
-        "add the coverage of the line TOTAL to the last line: see Stage.run()"
-    )
-
-
 def test_a_module_too_long_to_read_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "transformer_lib").mkdir()
     for name, lines in [("long", 401), ("short", 400)]:

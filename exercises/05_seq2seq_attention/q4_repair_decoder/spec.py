@@ -77,7 +77,8 @@ def decoders_of_full_sources_without_context(rng):
 
 
 def any_decoders(rng):
-    shapes = [(3, 2, 4, 3, 2, 5), (3, 4, 4, 2, 2, 3)]
+    # no source of the third fills its row
+    shapes = [(3, 2, 4, 3, 2, 5), (3, 4, 4, 2, 2, 3), (1, 2, 4, 2, 2, 3)]
     shapes += sizes(rng, batch=3, steps=4, time=5, d=4, d_in=5, vocab=6)
     yield from decoding(rng, shapes, 1)
 

@@ -80,6 +80,8 @@ def any_texts(rng):
     a, b, c = rng.permutation(list("abcdef"))[:3]
     yield {"text": f"{a}{b} {a}{b} {c * 4}", "n_merges": 2}
     yield {"text": f"{a}{b} {c}{a} {c}{a} {c}{a}", "n_merges": 1}
+    # four of a letter become two tokens, which the third merge still has to join
+    yield {"text": c * 4, "n_merges": 3}
     yield {"text": f"{c * 3}{b}", "n_merges": 3}
     yield {"text": "low low lower", "n_merges": 3}
     yield {"text": long_word(rng)[0], "n_merges": 300}

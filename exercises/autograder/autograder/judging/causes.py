@@ -161,7 +161,9 @@ def _of_numbers(name: str, wanted: np.ndarray, found: np.ndarray, wrong: np.ndar
         return "dtype", HALF
     if name.startswith("gradient") and found.size and not found.any() and np.isfinite(wanted).all():
         return "gradient", NO_GRADIENT
-    if fractions and bool((np.abs(found - wanted)[wrong] <= SIX_DIGITS * np.abs(wanted[wrong])).all()):
+    with np.errstate(invalid="ignore"):  # of infinities there is no difference, and no warning to read
+        near = np.abs(found - wanted)[wrong] <= SIX_DIGITS * np.abs(wanted[wrong])
+    if fractions and bool(near.all()):
         return "digits", DIGITS_LOST
     if fractions and (digits := _rounded_to(wanted[wrong], found[wrong])):
         return "digits", ROUNDED.format(digits)
