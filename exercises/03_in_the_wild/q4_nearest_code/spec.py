@@ -35,8 +35,8 @@ def vectors(rng):
     # two are equally near, and no longer are, in float32, where the mean of three codes is subtracted first
     z = torch.tensor([[[1.5, 3.0], [2.0, -2.25]]])
     yield with_upstream(rng, z[:, :1], torch.tensor([[2.0, 4.25], [1.0, 1.75], [-2.75, 7.25]]))
-    codebook = torch.tensor([[2.75, -1.0], [6.5, 2.5], [-2.25, -6.25], [-1.75, 2.25], [1.25, -3.5], [-1.5, 2.5]])
-    yield with_upstream(rng, z[:, 1:], codebook)
+    rows = [[2.75, -1.0], [6.5, 2.5], [-2.25, -6.25], [-1.75, 2.25], [1.25, -3.5], [-1.5, 2.5]]
+    yield with_upstream(rng, z[:, 1:], torch.tensor(rows))
 
 
 def with_upstream(rng, z, codebook):
