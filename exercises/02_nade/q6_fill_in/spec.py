@@ -27,6 +27,10 @@ def whole_images_only(rng):
         case["V"][0] -= 30
         case["c"][1:] += 30
         yield {**case, "b": 8 * case["b"]}
+    # a probability of about exp(-80), which floating-point numbers still hold
+    for case in images(rng, [(4, 5, 2, 3, 0)], scale=0.1):
+        case["b"][torch.arange(4), (case["tokens"] + 1) % 3] += 20
+        yield case
     # two hidden units of opposite effect, so that scores show differences of a thousandth
     for case in images(rng, [(5, 5, 2, 3, 0), (5, 5, 2, 3, 0)]):
         case |= {name: near_zero(rng, case[name]) for name in ("V", "c", "W", "b")}
@@ -56,6 +60,10 @@ def images_with_gaps(rng):
         column = normal(rng, 5, 3, 1, scale=20.0)
         yield {**case, "W": torch.cat([column, -column], 2)}
     yield from images(np.random.default_rng(1), [(3, 3, 2, 36, 2)])  # fixed, since this one is slow
+    # the same places are known, of other tokens
+    for token, case in enumerate(images(rng, [(3, 4, 2, 2, 1), (3, 4, 2, 2, 1)])):
+        tokens, known = torch.tensor([token, int(rng.integers(2)), token]), torch.arange(3) != 1
+        yield case | {"tokens": tokens, "known": known}
     d = int(rng.integers(260, 280))
     for case in images(rng, [(2, 2, 2, d, 1)]):
         case["tokens"][case["known"]] = d - 1

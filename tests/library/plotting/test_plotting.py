@@ -693,13 +693,16 @@ def test_filters_stand_side_by_side_with_the_most_probable_word_on_top():
 
 
 def test_samplers_have_a_chart_for_each_model_and_a_curve_for_each_family():
-    x, y = np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([[10.0, 20.0], [30.0, 20.0]])
+    x = np.array([[1.0, 2.0], [1.0, 4.0], [1.0, 3.0]])
+    y = np.array([[10.0, 20.0], [30.0, 20.0], [35.0, 26.0]])
     panels, names = {"200": {"top-k": (x, y)}, "800": {"top-k": (x, y)}}, {"top-k": {1: "k = 3"}}
     first, second = quality_and_variety(panels, 0.9, names).axes
-    assert [(text.get_text(), text.xy) for text in first.texts] == [("k = 3", (3.0, 20.0))]
+    assert [(text.get_text(), text.xy) for text in first.texts] == [("k = 3", (3.0, 22.0))]
     assert [ax.get_title(loc="left") for ax in (first, second)] == ["200", "800"]
     curve, *_, source = first.lines
-    assert list(curve.get_xdata()) == [1.0, 3.0] and list(curve.get_ydata()) == [20.0, 20.0]
+    assert list(curve.get_xdata()) == [1.0, 3.0] and list(curve.get_ydata()) == [25.0, 22.0]
+    bars = [segment.tolist() for segment in first.collections[0].get_segments()]
+    assert bars == [[[1.0, 10.0], [1.0, 35.0]], [[3.0, 20.0], [3.0, 26.0]]], "from the least seed to the most"
     assert list(source.get_xdata()) == [0.9, 0.9]
 
 

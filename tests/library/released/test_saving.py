@@ -88,6 +88,14 @@ def test_the_stored_continuation_finds_settings_that_were_changed(shape, name, t
         load(model)(tmp_path)
 
 
+@pytest.mark.parametrize("attention_dropout", [None, 0.0, 0.3])
+def test_what_attention_drops_out_is_written_where_it_differs_from_the_rest(attention_dropout, tmp_path):
+    path = save_pretrained(made("gpt2", dropout=0.1, attention_dropout=attention_dropout), tmp_path)
+    settings = json.loads((path / "config.json").read_text(encoding="utf-8"))
+    assert [settings[name] for name in ("embd_pdrop", "resid_pdrop")] == [0.1, 0.1]
+    assert settings["attn_pdrop"] == (0.1 if attention_dropout is None else attention_dropout)
+
+
 def test_a_model_that_trains_goes_on_training(tmp_path):
     model = made("gpt2").train()
     save_pretrained(model, tmp_path)

@@ -1,6 +1,7 @@
 """The shape of a release is that of its ``config.json``, and what is not computed is named."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -131,10 +132,13 @@ def test_settings_are_taken_from_beside_the_file_from_elsewhere_or_by_name(famil
     assert configs[0].n_heads == 4 and load(tensors(), values, start_token=7).config.start_token == 7
 
 
-def test_a_llama_without_an_epsilon_has_the_one_of_hugging_face():
-    without_it = without(LLAMA | {"tie_word_embeddings": False, "rms_norm_eps": ...})
-    assert load_llama(llama_tensors(), LLAMA).config.norm_eps == 1e-3
-    assert load_llama(llama_tensors(), without_it).config.norm_eps == 1e-6
+@pytest.mark.parametrize(
+    ("family", "name", "theirs"), [("llama", "rms_norm_eps", 1e-6), ("gpt2", "layer_norm_epsilon", 1e-5)]
+)
+def test_without_an_epsilon_a_model_has_the_one_of_hugging_face(family, name, theirs):
+    load, tensors, values = RELEASES[family]
+    assert load(tensors(), values | {name: 1e-3}).config.norm_eps == 1e-3
+    assert load(tensors(), without(values | {name: ...})).config.norm_eps == theirs
 
 
 @pytest.mark.parametrize(
@@ -270,6 +274,15 @@ def test_a_given_prompt_finds_settings_of_another_release(family):
     for wrong in (heads, {"rope_theta": 1e6} if family == "llama" else {"activation_function": "tanh"}):
         with pytest.raises(ValueError, match=r"after the tokens \[1, 2, 3, 4, 5.* the loaded model predicts"):
             load(weights, values | wrong, check=(tokens[:5], tokens[5:]))
+
+
+@pytest.mark.parametrize("family", RELEASES)
+def test_a_model_that_predicts_no_numbers_does_not_pass_a_prompt(family):
+    load, tensors, values = RELEASES[family]
+    weights = tensors()
+    weights[next(name for name in weights if "embed_tokens" in name or "wte" in name)][3] = math.nan
+    with pytest.raises(ValueError, match=r"after the tokens \[3, 1"):
+        load(weights, values, check=([3, 1], [2]))
 
 
 @pytest.mark.parametrize("family", RELEASES)

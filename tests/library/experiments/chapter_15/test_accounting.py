@@ -27,7 +27,7 @@ def test_the_parameters_by_part_are_all_of_the_model_s(name, bias):
 
 
 @pytest.mark.parametrize("length", [5, 32])
-@pytest.mark.parametrize("name", ["usual", "other widths", "untied"])
+@pytest.mark.parametrize("name", CONFIGS)
 def test_the_operations_by_part_are_all_that_pytorch_counts(name, length):
     config = config_of(name)
     model, tokens = DecoderLM(config), accounting.draw_tokens(19, 3, length)
