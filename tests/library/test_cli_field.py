@@ -15,6 +15,7 @@ from cli_runs import MICRO, MICRO_PAIRS, refused
 from transformer_lib import __main__ as command_line
 from transformer_lib.__main__ import main
 from transformer_lib.text import language_model
+from transformer_lib.text.translation import Translator
 from transformer_lib.training import BEST, LAST, load_checkpoint, save_checkpoint
 from transformer_lib.training.lock import holding
 
@@ -158,6 +159,22 @@ def test_a_text_is_translated_the_same_however_it_arrives(capsys, monkeypatch, t
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("fünf\rfünf\r".encode())))
     assert main(argv) == 0
     assert capsys.readouterr().out.splitlines() == [one] * 2
+
+
+def test_a_translation_is_searched_as_one_is_evaluated_if_nothing_else_is_said(
+    capsys, monkeypatch, translator_run
+):
+    asked = []
+    search = Translator.translate
+
+    def remembered(self, texts, **settings):
+        asked.append((settings["n_beams"], settings["length_penalty"]))
+        return search(self, texts, **settings)
+
+    monkeypatch.setattr(Translator, "translate", remembered)
+    assert main(["translate", "--checkpoint", str(translator_run), "eins"]) == 0
+    assert main(["translate", "--checkpoint", str(translator_run), "--length-penalty", "1", "eins"]) == 0
+    assert asked == [(4, 0.6), (4, 1.0)], "the tables of training and evaluating have 4 beams, penalty 0.6"
 
 
 @pytest.mark.parametrize(

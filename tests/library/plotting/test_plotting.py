@@ -52,6 +52,7 @@ from transformer_lib.plotting import (
     nade_flow,
     padding_windows,
     paths_of_two_blocks,
+    pixel_questions,
     prefix_tree,
     quality_and_variety,
     recall_by_distance,
@@ -477,6 +478,21 @@ def test_as_many_tokens_are_marked_as_the_receptive_field_holds():
         blue = mpl.colors.to_rgba(COLORS["blue"])
         marked = [dot.get_offsets()[0] for dot in ax.collections if tuple(dot.get_facecolors()[0]) == blue]
         assert sorted(x for x, level in marked if level == 0) == list(range(10 - field, 10))
+    # the last output reads the outputs 4 apart, these what is 2 apart
+    assert [sorted(x for x, at in marked if at == level) for level in (3, 2, 1)] == [
+        [9],
+        [5, 9],
+        [3, 5, 7, 9],
+    ]
+
+
+def test_a_model_is_shown_the_pixels_before_the_one_that_it_is_asked_about():
+    image, chances = np.resize([1, 0, 0], 16), np.linspace(0, 1, 16)
+    first, later = pixel_questions(image, chances, [0, 6]).axes
+    assert np.isnan(np.ma.filled(first.images[0].get_array(), np.nan)).all()
+    seen = np.ma.filled(later.images[0].get_array().astype(float), np.nan).flatten()
+    assert seen[:6].tolist() == [0, 1, 1, 0, 1, 1] and np.isnan(seen[6:]).all(), "ink is black"
+    assert later.get_xlabel() == "p(ink) = 0.40\nink"
 
 
 def test_the_codes_of_an_image_are_drawn_and_begin_the_prior_s_sequence():
@@ -634,6 +650,12 @@ def test_a_tree_shows_each_prefix_with_its_probability_and_marks_what_is_kept():
     edges = [mpl.colors.to_hex(p.get_edgecolor()).upper() for p in drawing.ax.patches]
     for color in ("purple", "orange", "green"):
         assert edges.count(COLORS[color]) == 1, color
+    centers = {
+        text.get_text(): drawing.ax.transData.transform(text.get_position()) for text in drawing.ax.texts
+    }
+    for shown, color in (("a   0.6", "purple"), ("a a   0.36", "orange"), (".   0.4", "green")):
+        (box,) = (p for p in drawing.ax.patches if p.get_window_extent().contains(*centers[shown]))
+        assert mpl.colors.to_hex(box.get_edgecolor()).upper() == COLORS[color], shown
 
 
 def test_words_are_drawn_from_the_most_probable_down_with_two_bars_each():
