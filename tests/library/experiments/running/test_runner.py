@@ -294,15 +294,21 @@ def test_jobs_do_not_go_with_the_processes_of_torchrun(compared, tmp_path, monke
         run(compared, tmp_path / "none.json", jobs=2)
 
 
-def test_a_unit_of_another_configuration_is_refused_and_overwriting_starts_again(compared, counted, tmp_path):
-    path, other = tmp_path / "compared.json", replace(compared, config={"a": 2})
+@pytest.mark.parametrize(
+    "change", [{"config": {"a": 2}}, {"data": lambda: {"name": "other"}}], ids=["settings", "data"]
+)
+def test_a_unit_of_other_settings_or_data_is_refused_and_overwriting_starts_again(
+    compared, counted, tmp_path, change
+):
+    path, other = tmp_path / "compared.json", replace(compared, **change)
     counted.stop_at = 3
     with pytest.raises(KeyboardInterrupt):
         run(compared, path)
     with pytest.raises(ValueError, match=r"seed-0\.json was made with other settings or data"):
         run(other, path)
     calls = len(counted.calls)
-    assert run(other, path, overwrite=True).config["a"] == 2
+    again = run(other, path, overwrite=True)
+    assert (again.config["a"], again.data) in [(2, {"name": "none"}), (1, {"name": "other"})]
     assert len(counted.calls) == calls + 10
 
 
