@@ -1,9 +1,9 @@
 r"""Variants of attention and of the block from the literature, as literally as the five sources.
 
 Float64 NumPy, indices counted from 0: relative positions (Shaw, Music Transformer, Transformer-XL), rotary
-and linearly biased ones (chapter 9), local attention (chapter 5), linear attention as a sum and as a memory
-(chapter 16), kernel regression, the modern Hopfield network and the Macaron block (chapter 19). Queries and
-keys are those of one head, as rows; the scores are what goes into the softmax.
+and linearly biased ones (chapter 9), local attention (chapter 5), the modern Hopfield network and the
+Macaron block (chapter 19). Queries and keys are those of one head, as rows; the scores are what goes into
+the softmax.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,14 @@ from .slides import sigmoid
 __all__ = [
     "alibi_bias",
     "alibi_slopes",
-    "gaussian_kernel",
     "hopfield_energy",
     "hopfield_stored",
     "hopfield_update",
     "lie_trotter_step",
-    "linear_attention",
-    "linear_attention_weights",
     "local_weights",
     "log_sum_exp",
     "macaron_block",
-    "memory_attention",
     "music_transformer_scores",
-    "nadaraya_watson",
-    "positive_features",
     "predicted_position",
     "relative_logits",
     "remember",
@@ -44,7 +38,6 @@ __all__ = [
 
 SubLayer = Callable[[Float64[np.ndarray, "n d"]], Float64[np.ndarray, "n d"]]
 Flow = Callable[[Float64[np.ndarray, "n d"], float], Float64[np.ndarray, "n d"]]
-Kernel = Callable[[Float64[np.ndarray, "d"], Float64[np.ndarray, "d"]], float]
 
 
 def shaw_scores(
@@ -292,37 +285,6 @@ def local_weights(scores: Float64[np.ndarray, "S"], p_t: float, D: int) -> Float
     return a_t
 
 
-def nadaraya_watson(
-    x: Float64[np.ndarray, "d"],
-    points: Float64[np.ndarray, "n d"],
-    y: Float64[np.ndarray, "n"],
-    kernel: Kernel,
-) -> float:
-    r"""The mean of the observations y, weighted by how near their points are to x.
-
-    .. math::
-
-        m(x) = \frac{\sum_{j=1}^n \kappa(x, x_j)\, y_j}{\sum_{j=1}^n \kappa(x, x_j)}
-
-    Source: Nadaraya (1964); Watson (1964)
-    """
-    above = sum(kernel(x, points[j]) * y[j] for j in range(len(points)))
-    below = sum(kernel(x, points[j]) for j in range(len(points)))
-    return float(above / below)
-
-
-def gaussian_kernel(beta: float) -> Kernel:
-    r"""The kernel of bandwidth :math:`1/\sqrt\beta`.
-
-    .. math::
-
-        \kappa(x, x') = \exp\big(-\beta \lVert x - x' \rVert^2 / 2\big)
-
-    Source: Watson (1964)
-    """
-    return lambda x, other: float(np.exp(-beta * np.sum((x - other) ** 2) / 2))
-
-
 def hopfield_update(
     X: Float64[np.ndarray, "d N"], xi: Float64[np.ndarray, "d"], beta: float
 ) -> Float64[np.ndarray, "d"]:
@@ -402,86 +364,6 @@ def macaron_block(
     x_tilde = x + ffn_before(x) / 2
     x_hat = x_tilde + attention(x_tilde)
     return x_hat + ffn_after(x_hat) / 2
-
-
-def positive_features(x: Float64[np.ndarray, "k"]) -> Float64[np.ndarray, "k"]:
-    r"""Features that are never negative: :math:`\phi(x) = \mathrm{elu}(x) + 1`.
-
-    Source: Katharopoulos et al. (2020), section 3.2
-    """
-    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
-
-
-def linear_attention_weights(
-    Q: Float64[np.ndarray, "p k"], K: Float64[np.ndarray, "p k"], f: Float64[np.ndarray, "p"]
-) -> Float64[np.ndarray, "p p"]:
-    r"""How much of the value written at s is read at t, before they are made to sum to 1.
-
-    .. math::
-
-        a_{t,s} = \Big(\prod_{r=s+1}^t f_r\Big)\, \langle \phi(q_t), \phi(k_s) \rangle, \qquad s \le t
-
-    The paper has no forget gates, :math:`f = 1`. Yang et al. (2024) have one for each row of the memory;
-    here all rows share it.
-
-    Source: Katharopoulos et al. (2020), section 3.3; Yang et al. (2024) for the gates
-    """
-    p = len(Q)
-    a = np.zeros((p, p))
-    for t in range(p):
-        for s in range(t + 1):
-            a[t, s] = positive_features(Q[t]) @ positive_features(K[s])
-            for r in range(s + 1, t + 1):
-                a[t, s] = a[t, s] * f[r]
-    return a
-
-
-def linear_attention(
-    Q: Float64[np.ndarray, "p k"],
-    K: Float64[np.ndarray, "p k"],
-    V: Float64[np.ndarray, "p m"],
-    f: Float64[np.ndarray, "p"],
-) -> Float64[np.ndarray, "p m"]:
-    r"""Linear attention as a weighted sum over the past.
-
-    .. math::
-
-        y_t = \frac{\sum_{s \le t} a_{t,s} v_s}{\sum_{s \le t} a_{t,s}}
-
-    Source: Katharopoulos et al. (2020), section 3.3; Yang et al. (2024) for the gates
-    """
-    a = linear_attention_weights(Q, K, f)
-    y = np.zeros(V.shape)
-    for t in range(len(Q)):
-        y[t] = sum(a[t, s] * V[s] for s in range(t + 1)) / sum(a[t, s] for s in range(t + 1))
-    return y
-
-
-def memory_attention(
-    Q: Float64[np.ndarray, "p k"],
-    K: Float64[np.ndarray, "p k"],
-    V: Float64[np.ndarray, "p m"],
-    f: Float64[np.ndarray, "p"],
-) -> Float64[np.ndarray, "p m"]:
-    r"""Linear attention as a recurrent network, whose memory is a matrix and a vector.
-
-    .. math::
-
-        S_t = f_t S_{t-1} + \phi(k_t) v_t^T, \qquad
-        z_t = f_t z_{t-1} + \phi(k_t), \qquad
-        y_t = \frac{S_t^T \phi(q_t)}{\langle z_t, \phi(q_t) \rangle}
-
-    Both start at zero.
-
-    Source: Katharopoulos et al. (2020), section 3.4; Yang et al. (2024) for the gates
-    """
-    S, z = np.zeros((K.shape[1], V.shape[1])), np.zeros(K.shape[1])
-    y = np.zeros(V.shape)
-    for t in range(len(Q)):
-        S = f[t] * S + np.outer(positive_features(K[t]), V[t])
-        z = f[t] * z + positive_features(K[t])
-        y[t] = S.T @ positive_features(Q[t]) / (z @ positive_features(Q[t]))
-    return y
 
 
 def lie_trotter_step(

@@ -29,7 +29,7 @@ def test_what_a_marker_marks_is_of_the_kind_of_all_others_and_is_asked_for():
 def test_what_is_asked_for_stands_early_and_so_many_tokens_follow_it(task):
     tokens, _ = drawn(task)
     marks = tokens < N if task == "marked itself" else tokens == N
-    after = tokens.shape[1] - 1 - marks.int().argmax(1) - (task == "after a marker")
+    after = tokens.shape[1] - 1 - marks.int().argmax(1) - int(task == "after a marker")
     assert after.min() == recall.DELAY and after.max() == recall.DELAY + recall.EARLIEST
 
 
