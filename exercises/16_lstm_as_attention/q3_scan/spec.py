@@ -9,12 +9,12 @@ from ..inputs import gates
 
 
 def steps(rng):
-    for number, (places, width) in enumerate(sizes(rng, places=6, width=5, far={"places": 110})):
-        unit = (1.0, 1e-3, 30.0, 1.0)[number % 4]
-        yield {
-            name: normal(rng, places, width, scale=unit if number % 2 else 1.0)
-            for name in ("f_1", "u_1", "f_2", "u_2")
-        }
+    """Sizes of every kind, and small and large numbers."""
+    names = ("f_1", "u_1", "f_2", "u_2")
+    for places, width in sizes(rng, places=6, width=5, far={"places": 110}):
+        yield {name: normal(rng, places, width) for name in names}
+    for unit in (1e-3, 30.0):
+        yield {name: normal(rng, 4, 3, scale=unit) for name in names}
 
 
 def recurrences(rng):
