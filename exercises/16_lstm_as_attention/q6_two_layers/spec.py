@@ -77,8 +77,8 @@ def call(student, inputs):
         enter = torch.sigmoid(x @ part["W_i"].T + part["b_i"])
         forget = torch.sigmoid(x @ part["W_f"].T + part["b_f"])
         c, outputs = torch.zeros_like(candidate[:, 0]), []
-        for t in range(x.shape[1]):
-            c = enter[:, t] * candidate[:, t] + forget[:, t] * c
+        for place in range(x.shape[1]):
+            c = enter[:, place] * candidate[:, place] + forget[:, place] * c
             outputs.append(torch.tanh(c))
         x = torch.stack(outputs, dim=1)
     return {"answers": x[:, -1, : inputs["symbols"]].argmax(dim=1)}

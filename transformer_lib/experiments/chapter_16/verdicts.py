@@ -48,10 +48,11 @@ VERDICTS = [
     ),
     Verdict(
         claim="C5",
-        status="open",
+        status="holds when",
         sentence=(
-            "Not decided: forms without each part were compared by recall of a symbol that marks itself or "
-            "is marked by its context; on stories none was."
+            "On recall: if a symbol marks itself, gates alone do about as well as the whole LSTM. If its "
+            "context marks it, one such layer fails; one recurrence or a second layer is enough. "
+            "Undecided: text."
         ),
         contrasts=[
             _recall("after a marker: none of the three against all", "after a marker", "none of the three"),
@@ -62,7 +63,7 @@ VERDICTS = [
             _recall("marked itself: none of the three against all", "marked itself", "none of the three"),
             _recall("the same, no gates: a plain network", "marked itself", "no gates"),
         ],
-        open="text: the runs on stories are prepared; other widths and delays",
+        open="text (the runs on stories are prepared and not made), other widths and delays",
     ),
     Verdict(
         claim="C38",
