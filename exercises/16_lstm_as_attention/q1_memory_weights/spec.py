@@ -48,18 +48,14 @@ def call_backward(student, inputs):
 
 
 def memory_weights(enter, forget):
+    """Column by column: a word is written, and from then on meets one gate after the other."""
     enter, forget = enter.double(), forget.double()
-    time = enter.shape[1]
-    rows = []
-    for t in range(time):
-        row = []
-        for s in range(time):
-            weight = enter[:, s] if s <= t else torch.zeros_like(enter[:, s])
-            if s < t:
-                weight = weight * forget[:, s + 1 : t + 1].prod(1)
-            row.append(weight)
-        rows.append(torch.stack(row, 1))
-    return torch.stack(rows, 1)
+    batch, time, width = enter.shape
+    w = enter.new_zeros(batch, time, time, width)
+    for s in range(time):
+        left = torch.cat([torch.ones_like(enter[:, :1]), forget[:, s + 1 :]], 1).cumprod(1)
+        w[:, s:, s] = enter[:, s, None] * left
+    return w
 
 
 QUESTION = Question(

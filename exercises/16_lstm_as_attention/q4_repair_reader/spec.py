@@ -114,16 +114,12 @@ def read_lstm(lstm, x):
         c = i * g + f * c
         h = o * c.tanh()
         kept.append((i, f, g))
-    rows = []
-    for t in range(time):
-        row = []
-        for s in range(time):
-            weight = kept[s][0] if s <= t else torch.zeros_like(h)
-            for k in range(s + 1, t + 1):
-                weight = weight * kept[k][1]
-            row.append(weight)
-        rows.append(torch.stack(row, 1))
-    return torch.stack(rows, 1), torch.stack([g for _, _, g in kept], 1)
+    enter, forget, candidates = (torch.stack(part, 1) for part in zip(*kept, strict=True))
+    w = x.new_zeros(x.shape[0], time, time, h.shape[1])
+    for s in range(time):
+        left = torch.cat([torch.ones_like(forget[:, :1]), forget[:, s + 1 :]], 1).cumprod(1)
+        w[:, s:, s] = enter[:, s, None] * left
+    return w, candidates
 
 
 QUESTION = Question(

@@ -130,14 +130,11 @@ def features(x):
 
 def attend(query, key, value, forget):
     query, key, value, forget = features(query), features(key), value.double(), forget.double()
-    outputs = []
-    for t in range(query.shape[1]):
-        a = torch.stack(
-            [forget[:, s + 1 : t + 1].prod(1) * (query[:, t] * key[:, s]).sum(1) for s in range(t + 1)],
-            1,
-        )
-        outputs.append((a[:, :, None] * value[:, : t + 1]).sum(1) / a.sum(1)[:, None])
-    return torch.stack(outputs, 1)
+    a = forget.new_zeros(*forget.shape, forget.shape[1])
+    for s in range(forget.shape[1]):
+        left = torch.cat([torch.ones_like(forget[:, :1]), forget[:, s + 1 :]], 1).cumprod(1)
+        a[:, s:, s] = left * (query[:, s:] * key[:, s, None]).sum(2)
+    return (a[..., None] * value[:, None]).sum(2) / a.sum(2)[..., None]
 
 
 def step(matrix, total, query, key, value, forget):
