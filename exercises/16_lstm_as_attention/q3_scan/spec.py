@@ -63,7 +63,7 @@ def call_join(student, inputs):
 
 def call_scan(student, inputs):
     def join(f_1, u_1, f_2, u_2):
-        return f_1 * f_2, u_1 * f_2 + u_2
+        return f_1.mul(f_2), torch.addcmul(u_2, u_1, f_2)
 
     return {"c": student.scan(inputs["f"], inputs["u"], inputs["start"], join)}
 
@@ -73,7 +73,7 @@ def count_joins(student, inputs):
 
     def join(f_1, u_1, f_2, u_2):
         calls.append(1)
-        return f_1 * f_2, u_1 * f_2 + u_2
+        return f_1.mul(f_2), torch.addcmul(u_2, u_1, f_2)
 
     c = student.scan(inputs["f"], inputs["u"], inputs["start"], join)
     return {"c": c, "calls": len(calls)}
@@ -81,7 +81,7 @@ def count_joins(student, inputs):
 
 def call_backward(student, inputs):
     def join(f_1, u_1, f_2, u_2):
-        return f_1 * f_2, u_1 * f_2 + u_2
+        return f_1.mul(f_2), torch.addcmul(u_2, u_1, f_2)
 
     leaves = {name: inputs[name].clone().requires_grad_() for name in ("f", "u", "start")}
     (student.scan(*leaves.values(), join) * inputs["upstream"]).sum().backward()
