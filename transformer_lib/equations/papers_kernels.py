@@ -101,7 +101,8 @@ def linear_attention(
     a = linear_attention_weights(Q, K, f)
     y = np.zeros(V.shape)
     for t in range(len(Q)):
-        y[t] = sum(a[t, s] * V[s] for s in range(t + 1)) / sum(a[t, s] for s in range(t + 1))
+        read = sum(a[t, s] * V[s] for s in range(t + 1))
+        y[t] = read / sum(a[t, s] for s in range(t + 1))
     return y
 
 
