@@ -1,9 +1,9 @@
 r"""Variants of attention and of the block from the literature, as literally as the five sources.
 
 Float64 NumPy, indices counted from 0: relative positions (Shaw, Music Transformer, Transformer-XL), rotary
-and linearly biased ones (chapter 9), local attention (chapter 5), kernel regression, the modern Hopfield
-network and the Macaron block (chapter 19). Queries and keys are those of one head, as rows; the scores are
-what goes into the softmax.
+and linearly biased ones (chapter 9), local attention (chapter 5), the modern Hopfield network and the
+Macaron block (chapter 19). Queries and keys are those of one head, as rows; the scores are what goes into
+the softmax.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,6 @@ from .slides import sigmoid
 __all__ = [
     "alibi_bias",
     "alibi_slopes",
-    "gaussian_kernel",
     "hopfield_energy",
     "hopfield_stored",
     "hopfield_update",
@@ -26,7 +25,6 @@ __all__ = [
     "log_sum_exp",
     "macaron_block",
     "music_transformer_scores",
-    "nadaraya_watson",
     "predicted_position",
     "relative_logits",
     "remember",
@@ -40,7 +38,6 @@ __all__ = [
 
 SubLayer = Callable[[Float64[np.ndarray, "n d"]], Float64[np.ndarray, "n d"]]
 Flow = Callable[[Float64[np.ndarray, "n d"], float], Float64[np.ndarray, "n d"]]
-Kernel = Callable[[Float64[np.ndarray, "d"], Float64[np.ndarray, "d"]], float]
 
 
 def shaw_scores(
@@ -286,37 +283,6 @@ def local_weights(scores: Float64[np.ndarray, "S"], p_t: float, D: int) -> Float
         for s, weight in zip(window, align):
             a_t[s - 1] = weight * np.exp(-((s - p_t) ** 2) / (2 * (D / 2) ** 2))
     return a_t
-
-
-def nadaraya_watson(
-    x: Float64[np.ndarray, "d"],
-    points: Float64[np.ndarray, "n d"],
-    y: Float64[np.ndarray, "n"],
-    kernel: Kernel,
-) -> float:
-    r"""The mean of the observations y, weighted by how near their points are to x.
-
-    .. math::
-
-        m(x) = \frac{\sum_{j=1}^n \kappa(x, x_j)\, y_j}{\sum_{j=1}^n \kappa(x, x_j)}
-
-    Source: Nadaraya (1964); Watson (1964)
-    """
-    above = sum(kernel(x, points[j]) * y[j] for j in range(len(points)))
-    below = sum(kernel(x, points[j]) for j in range(len(points)))
-    return float(above / below)
-
-
-def gaussian_kernel(beta: float) -> Kernel:
-    r"""The kernel of bandwidth :math:`1/\sqrt\beta`.
-
-    .. math::
-
-        \kappa(x, x') = \exp\big(-\beta \lVert x - x' \rVert^2 / 2\big)
-
-    Source: Watson (1964)
-    """
-    return lambda x, other: float(np.exp(-beta * np.sum((x - other) ** 2) / 2))
 
 
 def hopfield_update(

@@ -3,8 +3,7 @@ r"""Recurrent layers: one step of each cell, and many steps at once.
 A layer has two forms of the same function: ``forward`` reads a sequence, by PyTorch's fused kernel if there
 is one, and ``step`` reads one input, for sampling. States are named tuples of tensors with the batch first,
 so that :func:`~transformer_lib.interfaces.select_rows` can re-order them. Chapter 4 teaches the cells;
-chapter 16, which is planned, will read the LSTM's memory as a weighted sum, with the weights of
-:func:`memory_weights`.
+chapter 16 reads the LSTM's memory as a weighted sum, with the weights of :func:`memory_weights`.
 """
 
 from typing import Any, NamedTuple, cast

@@ -7,7 +7,7 @@ from equation_cases import few_examples, lengths, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.equations import note_lstm, slides
+from transformer_lib.equations import note_lstm, papers_kernels, slides
 from transformer_lib.equations.note_lstm import LSTMParameters
 from transformer_lib.recurrent.cells import (
     AblatedLSTMLayer,
@@ -19,6 +19,7 @@ from transformer_lib.recurrent.cells import (
     memory_weights,
 )
 from transformer_lib.recurrent.language_model import RNN, RecurrentConfig
+from transformer_lib.recurrent.linear_attention import LinearAttention, positive_features
 
 ATOL = 1e-10
 
@@ -220,3 +221,42 @@ def test_the_note_s_simple_rnn_13_is_the_slides_rnn_without_a_bias(seed: int, p:
         h = note_lstm.candidate_or_gate(W_h, W_x, h, x[t])
         np.testing.assert_allclose(slides_h, h, atol=ATOL)
         assert_equal(hidden[0, t], h)
+
+
+@few_examples
+@given(seeds, st.integers(2, 9), widths)
+def test_a_weight_fades_with_time_and_what_the_forget_gates_leave_with_distance(
+    seed: int, p: int, d: int
+) -> None:
+    """For a fixed item the weights fall with time; with equal input gates they also fall with distance."""
+    generator = torch.Generator().manual_seed(seed)
+    i, f = torch.rand(2, 1, p, d, dtype=torch.float64, generator=generator)
+    w, left = memory_weights(i, f)[0], memory_weights(torch.ones_like(i), f)[0]
+    for s in range(p):
+        assert (w[s + 1 :, s] <= w[s:-1, s]).all()
+    for t in range(p):
+        assert (left[t, :t] <= left[t, 1 : t + 1]).all()
+
+
+@pytest.mark.proves("katharopoulos2020", "yang2024")
+@few_examples
+@given(seeds, lengths, widths, st.booleans())
+def test_linear_attention_as_a_sum_is_linear_attention_as_a_memory_and_the_library_s(
+    seed: int, p: int, d: int, gated: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    layer, x = LinearAttention(d, gated=gated).double(), rng.normal(size=(p, d))
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.copy_(torch.from_numpy(rng.normal(size=parameter.shape)))
+    W_q, W_k, W_v = np.split(layer.inputs.weight.detach().numpy(), 3)
+    f = np.ones(p)
+    if layer.forget is not None:
+        f = slides.sigmoid(x @ layer.forget.weight.detach().numpy()[0] + layer.forget.bias.item())
+    parts = x @ W_q.T, x @ W_k.T, x @ W_v.T, f
+    y = papers_kernels.linear_attention(*parts)
+    np.testing.assert_allclose(papers_kernels.memory_attention(*parts), y, atol=ATOL, rtol=0)
+    assert_equal(layer(torch.from_numpy(x)[None])[0], y @ layer.output.weight.detach().numpy().T)
+    a = papers_kernels.linear_attention_weights(*parts[:2], f)
+    assert_equal(layer.weights(torch.from_numpy(x)[None])[0, 0], a / a.sum(-1, keepdims=True))
+    assert_equal(positive_features(torch.from_numpy(x[0])), papers_kernels.positive_features(x[0]))
