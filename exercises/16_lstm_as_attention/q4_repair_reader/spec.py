@@ -49,7 +49,8 @@ def equal_gates(rng):
 
 
 def sent_back(rng):
-    for case in networks(rng):
+    """Also through a text of more than thirty words."""
+    for case in [*networks(rng), network(rng, 1, 33, 2, 1)]:
         batch, time, _ = case["x"].shape
         width = case["weight_hh"].shape[1]
         yield case | {

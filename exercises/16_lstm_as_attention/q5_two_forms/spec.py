@@ -76,13 +76,17 @@ def one_word(rng):
         yield case | {name: unit * case[name] for name in ("matrix", "total", "value")}
         case = word(rng, 2, 3, 2)
         yield case | {name: unit * case[name].abs() for name in ("query", "key")}
+    # rows of opposite signs, so that queries below a thousandth decide what is read
+    case = word(rng, 2, 2, 3)
+    case["matrix"][:, 0], case["matrix"][:, 1] = 30.0, -30.0
+    yield case | {"query": torch.tensor([[9e-4, -9e-4], [-9e-4, 9e-4]]), "forget": torch.ones(2)}
     case = {name: part.double() for name, part in word(rng, 2, 3, 2).items()}
     case |= {"query": case["query"] / 4 - 9, "key": case["key"] / 4 - 9}
     yield case | {"matrix": 1e-4 * case["matrix"], "total": 1e-4 * case["total"]}
 
 
 def sent_back(rng):
-    for batch, time, d_key, d_value in [*sizes(rng, **AXES), (1, 33, 2, 2)]:
+    for batch, time, d_key, d_value in [*sizes(rng, **AXES), (1, 33, 2, 2), (1, 2, 2, 33)]:
         case = text(rng, batch, time, d_key, d_value, low=0.3)
         one = word(rng, batch, d_key, d_value)
         yield {

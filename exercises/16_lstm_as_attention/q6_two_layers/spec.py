@@ -106,6 +106,9 @@ QUESTION = Question(
     reference={"build": build},
     exempt={
         "no gradient": "the numbers are chosen, nothing trains",
+        "half precision": "the numbers may be round, and half precision holds those of the solution",
+        "build: remembers by shape": "it is a function of one whole number",
+        "symbols is 1": "of one symbol the answer is known, whatever the layers are",
     },
     clauses={
         "of one marker, token": "all texts have one",
