@@ -22,6 +22,7 @@ from transformer_lib.training import (
     load_model,
     read_record,
     save_checkpoint,
+    snapshots,
 )
 from transformer_lib.transformer.config import PRESETS
 
@@ -174,13 +175,16 @@ def test_a_recipe_that_this_version_does_not_know_is_refused_in_one_line(capsys,
 
 @pytest.mark.slow
 def test_a_run_is_overwritten_only_on_request(capsys, trained):
-    assert main(["train", "--quiet", "--run-dir", "run", *MICRO]) == 0
+    kept = ["--set", "keep_last=2"]
+    assert main(["train", "--quiet", "--run-dir", "run", *MICRO, *kept]) == 0
+    assert snapshots("run"), "so that averages could take them"
     assert "already holds a run: resume or overwrite it" in refused(
         capsys, ["train", "--run-dir", "run", *MICRO]
     )
     again = ["train", "--quiet", "--run-dir", "run", *MICRO, "--overwrite", "--seed", "3"]
     assert main(again) == 0
     assert read_record("run/record.json").seeds == [3]
+    assert snapshots("run") == [], "they were the other run's"
 
 
 @pytest.mark.parametrize(

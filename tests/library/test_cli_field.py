@@ -8,6 +8,7 @@ import shutil
 import sys
 from pathlib import Path, PureWindowsPath
 
+import numpy as np
 import pytest
 import torch
 from cli_runs import MICRO, MICRO_PAIRS, refused
@@ -15,8 +16,9 @@ from cli_runs import MICRO, MICRO_PAIRS, refused
 from transformer_lib import __main__ as command_line
 from transformer_lib.__main__ import main
 from transformer_lib.text import language_model
+from transformer_lib.text import run as text_run
 from transformer_lib.text.translation import Translator
-from transformer_lib.training import BEST, LAST, load_checkpoint, save_checkpoint
+from transformer_lib.training import BEST, LAST, load_checkpoint, read_record, save_checkpoint
 from transformer_lib.training.lock import holding
 
 pytestmark = pytest.mark.usefixtures("small_and_elsewhere")
@@ -74,6 +76,31 @@ def test_training_holds_its_folder_to_the_end(capsys, monkeypatch):
     assert not Path("run", ".lock").exists()
     with holding(Path("run")):
         pass
+
+
+def test_the_order_of_the_n_grams_is_chosen_on_the_validation_part(monkeypatch):
+    streams = {part: np.arange(20) % 3 for part in ("train", "valid", "test")}
+    losses = {"valid": [9.0, 2.0, 3.0, 4.0, 5.0, 6.0], "test": [9.0, 8.0, 1.0, 4.0, 5.0, 6.0]}
+
+    def known(model, stream):
+        (part,) = (name for name in losses if streams[name] is stream)
+        return losses[part][model.order - 1]
+
+    monkeypatch.setattr(language_model, "mean_nats", known)
+    assert language_model._best_kneser_ney(streams, 3) == (2, 8.0)
+
+
+def test_a_record_s_minutes_are_those_of_the_whole_training(monkeypatch):
+    real = text_run.train
+
+    def timed(*arguments, **settings):
+        trained = real(*arguments, **settings)
+        trained.seconds, trained.update_seconds = 120.0, 30.0
+        return trained
+
+    monkeypatch.setattr(text_run, "train", timed)
+    assert main(["train", "--run-dir", "run", "--quiet", "--no-ngrams", *MICRO]) == 0
+    assert read_record(Path("run", "record.json")).minutes == 2.0
 
 
 def test_the_latest_run_is_the_one_that_was_saved_last_whatever_its_name(tmp_path):

@@ -278,6 +278,7 @@ def test_attention_over_steps_names_words_at_their_rows():
     attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]], {1: "ada"})
     (image,) = ax.images
     assert image.get_array().tolist() == [[0.1, 0.5, 0.8], [0.9, 0.5, 0.2]]
+    assert list(image.get_extent()) == [-10, 50, 1.5, -0.5], "the first row lies around 0, above the second"
     assert ax.get_yticks().tolist() == [1] and ax.get_yticklabels()[0].get_text() == "ada"
     with pytest.raises(ValueError, match="3 steps need as many rows of weights, not 1"):
         attention_over_steps(ax, [0, 20, 40], [[0.1, 0.9]], {})

@@ -1,7 +1,11 @@
 """A recipe comes back from plain values as it was, and takes settings by name and type."""
 
+from dataclasses import replace
+
 import pytest
 
+from transformer_lib.data.bpe import BpeTokenizer
+from transformer_lib.data.tokenizers import CharTokenizer
 from transformer_lib.text import language_model
 from transformer_lib.text.recipe import Recipe
 
@@ -9,6 +13,7 @@ from transformer_lib.text.recipe import Recipe
 def test_a_recipe_survives_a_round_trip():
     recipe = language_model.RECIPE.with_settings(["d_ff=none", "learning_rate=1", "bias=true", "norm=post"])
     assert recipe.model == {"d_ff": None, "bias": True, "norm": "post"}
+    assert recipe.with_settings(["bias=false"]).model["bias"] is False
     assert isinstance(recipe.training.learning_rate, float)
     assert Recipe.from_dict(recipe.to_dict()) == recipe
 
@@ -17,6 +22,14 @@ def test_a_recipe_says_that_a_text_is_read_as_a_ring_and_none_that_was_not_is_re
     assert language_model.RECIPE.settings()["ring"] is True
     with pytest.raises(TypeError, match="ring"):
         Recipe.from_dict(language_model.RECIPE.to_dict() | {"ring": False})
+
+
+def test_a_corpus_keeps_its_own_tokenizers_if_they_are_of_the_kind_and_no_size_is_asked_for():
+    own, characters = BpeTokenizer.fit(["a text"], vocab_size=260), CharTokenizer.fit(["a text"])
+    asked = replace(language_model.RECIPE, tokenizer="bpe", vocab_size=None)
+    assert asked.suits(own, own) and not asked.suits(own, characters)
+    assert not replace(asked, vocab_size=300).suits(own, own)
+    assert replace(asked, tokenizer=None, vocab_size=None).suits(characters)
 
 
 @pytest.mark.parametrize(
