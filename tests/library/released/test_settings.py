@@ -160,6 +160,14 @@ def test_null_leaves_a_setting_out(family, changes):
     assert load(tensors(), values | changes).config == expected
 
 
+def test_the_base_of_the_angles_stands_in_older_and_in_newer_settings():
+    older = without(LLAMA | {"rope_theta": 77.0})
+    newer = without(
+        LLAMA | {"rope_theta": ..., "rope_parameters": {"rope_type": "default", "rope_theta": 77.0}}
+    )
+    assert [load_llama(llama_tensors(), given).config.rotary_base for given in (older, newer)] == [77.0, 77.0]
+
+
 def test_a_llama_is_tied_if_its_settings_say_so_and_without_settings_if_it_has_no_head():
     weights = llama_tensors()
     del weights["lm_head.weight"]
