@@ -155,6 +155,7 @@ QUESTION = Question(
     difficulty=4,
     minutes=30,
     reference={"attend": attend, "step": step},
+    needs=("16.1",),
     exempt={
         "forget clipped at 10": "gates lie between 0 and 1",
     },
@@ -162,7 +163,6 @@ QUESTION = Question(
         "numbers between 0 and 1": "said of the inputs, which are such",
         "may be exactly 0 or 1": ("closed gates", "divided"),
         "Models train through both forms": ("gradients", "detached"),
-        "must work without your answers": "the question needs no other",
     },
     parts=[
         Part(

@@ -159,7 +159,7 @@ QUESTION = Question(
         ),
         Part(
             "drowned",
-            2,
+            3,
             "all other words are one other symbol",
             call,
             inputs=drowned_texts,
