@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from transformer_lib.data import SIGHTINGS, format_tree, leaves, preterminals, read_tree
-from transformer_lib.experiments.chapter_18 import parsing
-from transformer_lib.experiments.chapter_18.parsing import (
+from transformer_lib.experiments.chapter_18 import parsers, parsing
+from transformer_lib.experiments.chapter_18.parsers import (
     Coder,
     Parts,
     Recipe,
@@ -17,8 +17,9 @@ from transformer_lib.experiments.chapter_18.parsing import (
     measure,
     parse,
     scores,
-    sightings,
+    tags_as_words,
 )
+from transformer_lib.experiments.chapter_18.parsing import sightings
 
 TINY = Recipe(
     steps=(2, 4), rate=0.003, warmup=2, tokens=400, context_length=96, d_model=16, n_heads=2, n_layers=1
@@ -32,7 +33,7 @@ def few():
 
 def test_the_tokens_of_a_tree_are_read_back_with_its_words():
     parts = few()
-    for reads in parsing.READS:
+    for reads in parsers.READS:
         coder = Coder(parts.train, reads)
         for tree in parts.train[:20]:
             source, target = coder.pair(tree)
@@ -71,23 +72,23 @@ def test_an_untrained_parser_writes_trees_if_it_must():
 def test_training_lowers_the_loss_and_a_seed_repeats_it():
     parts, losses = few(), []
     coder = Coder(parts.train)
-    batch = parsing.PairBatches([coder.pair(tree) for tree in parts.train], 3000).batch(0)
+    batch = parsers.PairBatches([coder.pair(tree) for tree in parts.train], 3000).batch(0)
     for _ in range(2):
         model = build(coder, TINY, 0)
-        losses.append(parsing.loss_of(model, batch).item())
+        losses.append(parsers.loss_of(model, batch).item())
         for _ in fit(model, coder, parts.train, TINY, 0):
             pass
-        losses.append(parsing.loss_of(model.eval(), batch).item())
+        losses.append(parsers.loss_of(model.eval(), batch).item())
     assert losses[:2] == losses[2:] and losses[1] < losses[0]
 
 
-@pytest.mark.parametrize("reads", parsing.READS)
+@pytest.mark.parametrize("reads", parsers.READS)
 def test_a_grammar_of_the_trees_parses_every_sentence_that_it_has_seen(reads):
     parts = few()
-    trees = parts.train if reads == "words" else [parsing._tags_as_words(tree) for tree in parts.train]
-    parses = grammar_parses(parsing.PCFG.from_trees(trees), parts.train[:10], reads)
+    trees = parts.train if reads == "words" else [tags_as_words(tree) for tree in parts.train]
+    parses = grammar_parses(parsers.PCFG.from_trees(trees), parts.train[:10], reads)
     assert [preterminals(tree) for tree in parses] == [preterminals(tree) for tree in parts.train[:10]]
-    assert grammar_parses(parsing.PCFG.from_trees(trees), parts.train[:10], reads, longest=2) == [None] * 10
+    assert grammar_parses(parsers.PCFG.from_trees(trees), parts.train[:10], reads, longest=2) == [None] * 10
 
 
 def test_the_grammar_that_drew_the_sentences_has_a_tree_for_each_and_the_best_f1():
@@ -117,5 +118,5 @@ def test_sightings_of_fewer_trees_are_the_first_of_the_many():
 
 def test_every_condition_names_a_parser():
     for experiment in (parsing.EMBEDDED, parsing.GUM):
-        assert {condition["parser"] for condition in experiment.conditions} <= set(parsing.PARSERS)
+        assert {condition["parser"] for condition in experiment.conditions} <= set(parsers.PARSERS)
     assert torch.get_default_dtype() == torch.float32
