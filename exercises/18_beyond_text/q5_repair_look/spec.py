@@ -59,13 +59,13 @@ def oblong(rng):
             yield a_look(rng, batch, time, rows, columns, width, width)
 
 
-def leaning(rng, batch, time, rows, columns, d, k):
-    """Scores of thousands, all of one sign for each word."""
+def leaning(rng, batch, time, rows, columns, d, k, size=90.0):
+    """Scores of thousands, all of one sign for each word; of hundreds at a size of 6."""
     case = a_look(rng, batch, time, rows, columns, d, k)
     signs = torch.from_numpy(rng.choice([-1.0, 1.0], (batch, time))).float()
     signs[0, 0] = -1.0
     signs[0, -1] = 1.0
-    case["words"][:, :, 0] = 90.0 * signs * (1.0 + 0.2 * torch.from_numpy(rng.random((batch, time))).float())
+    case["words"][:, :, 0] = size * signs * (1.0 + 0.2 * torch.from_numpy(rng.random((batch, time))).float())
     case["cells"][..., 0] += 40.0
     for name in ("w_q", "w_k"):
         case[name][0] = 0.0
@@ -74,8 +74,8 @@ def leaning(rng, batch, time, rows, columns, d, k):
     return case
 
 
-def all_looks(rng):
-    """Everything at once; at last tiny and large numbers, and scores of thousands."""
+def all_looks(rng, size=90.0):
+    """Everything at once; at last tiny and large numbers, and large scores."""
     for shape in sizes(rng, **AXES, far=FAR):
         yield a_look(rng, *shape)
     yield full(a_look(rng, 1, 3, 2, 3, 4, 2))
@@ -84,14 +84,15 @@ def all_looks(rng):
     yield a_look(rng, 2, 3, 2, 3, 4, 3, words=4e-4, cells=4e-4, w=2000.0)
     yield a_look(rng, 2, 3, 2, 3, 4, 3, words=2000.0, cells=2000.0, w=4e-4)
     for time in (3, 4):
-        case = leaning(rng, 3, time, 2, 3, 4, 3)
+        case = leaning(rng, 3, time, 2, 3, 4, 3, size)
         case["lengths"][-1] = 1
         yield case
-        yield full(leaning(rng, 3, time, 2, 3, 4, 3))
+        yield full(leaning(rng, 3, time, 2, 3, 4, 3, size))
 
 
 def sent_back(rng):
-    for case in [*all_looks(rng), a_look(rng, 2, 36, 2, 3, 3, 2)]:
+    """Scores of hundreds at most: the gradients of thousands are no more than rounding in float32."""
+    for case in [*all_looks(rng, 6.0), a_look(rng, 2, 36, 2, 3, 3, 2)]:
         batch, time = case["words"].shape[:2]
         rows, columns = case["cells"].shape[1:3]
         if time < 100 and columns < 100:
