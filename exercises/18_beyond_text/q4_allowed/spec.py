@@ -126,7 +126,8 @@ def models(rng):
     for kind in (slice(0, 1), slice(1, 2), slice(2, None, 2), slice(3, None, 2)):
         table = normal(rng, 11, 8)
         table[:, kind] += 5.0
-        yield {"table": table, "labels": 3, "words": 4, "longest": 19}
+        for longest in (18, 19):  # after as many brackets as there is room for, one token is left, or none
+            yield {"table": table, "labels": 3, "words": 4, "longest": longest}
     for scale, shift in ((1.0, -50.0), (1e4, -1e5), (1e10, -1e12)):
         table = scale * normal(rng, 11, 8) + shift
         yield {"table": table, "labels": 3, "words": 4, "longest": 19}
@@ -182,7 +183,7 @@ QUESTION = Question(
         "if it is not empty": "the mistakes that close empty brackets lose several parts",
         "`write` starts with an empty line": "every case begins there",
         "The scores can be any numbers": ("written", "large_negative"),
-        "words + 3 or larger": ("room", "room_without_end"),
+        "words + 3 or larger": "what counts the room wrongly loses two parts, where there is little of it",
         "bool tensor (2 + 2 * labels,)": "it is the shape that is compared",
     },
     parts=[
