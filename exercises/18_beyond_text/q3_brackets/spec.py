@@ -36,6 +36,7 @@ def with_punctuation(rng):
     for no in ([0], [1], [2], [3], [5], [1, 2], [4, 5], [0, 1, 2, 3], [0, 3, 5], list(range(6))):
         yield {"tree": tree, "scored": [place not in no for place in range(6)]}
     yield {"tree": (1, (a, (a, 0, 1)), 2), "scored": [True, False, True]}
+    yield {"tree": (a, (1, (b, 0, 1)), 2), "scored": [True, False, True]}
 
 
 def disturbed(rng, tree, start, end, labels):
