@@ -111,6 +111,9 @@ def failed(rng):
     twice, once = (1, (label, (label, 0, 1)), 2), (1, 0, (label, 1, 2))
     lines = [line_of(twice), line_of(once)[:-1]]
     yield {"lines": lines, "trees": [twice, once], "scored": [[True] * 3, [True] * 3]}
+    other = (1, (label - 1 if label > 2 else 6, 0, 1), 2)  # the same words, another label
+    lines = [line_of(other), line_of(once)[:-1]]
+    yield {"lines": lines, "trees": [(1, (label, 0, 1), 2), once], "scored": [[True] * 3, [True] * 3]}
 
 
 def call_brackets(student, inputs):
