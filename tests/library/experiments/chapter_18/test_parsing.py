@@ -74,7 +74,7 @@ def test_training_lowers_the_loss_and_a_seed_repeats_it():
     coder = Coder(parts.train)
     batch = parsers.PairBatches([coder.pair(tree) for tree in parts.train], 3000).batch(0)
     for _ in range(2):
-        model = build(coder, TINY, 0)
+        model = build(coder, TINY, 0).eval()
         losses.append(parsers.loss_of(model, batch).item())
         for _ in fit(model, coder, parts.train, TINY, 0):
             pass
