@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float64, Int64
+from jaxtyping import Float64, Num
 
 __all__ = ["PCFG"]
 
@@ -227,21 +227,21 @@ class _Tables:
         name, score = self.names[symbol], chart[i, j, symbol]
         for rule in np.flatnonzero(self.above == symbol):
             if self.chain_log_p[rule] + chart[i, j, self.below[rule]] == score:
-                return [(name, *self._parts(chart, i, j, self.below[rule]))]
+                return [(name, *self._parts(chart, i, j, int(self.below[rule])))]
         rules = np.flatnonzero(self.parent == symbol)
         left, right = chart[i, i + 1 : j, self.left[rules]], chart[i + 1 : j, j][:, self.right[rules]].T
         for rule, split in zip(*np.nonzero(self.log_p[rules][:, None] + (left + right) == score)):
             found = rules[rule]
             middle = i + 1 + int(split)
             parts = [
-                *self._parts(chart, i, middle, self.left[found]),
-                *self._parts(chart, middle, j, self.right[found]),
+                *self._parts(chart, i, middle, int(self.left[found])),
+                *self._parts(chart, middle, j, int(self.right[found])),
             ]
             return parts if isinstance(name, tuple) else [(name, *parts)]
         return [name]  # a word
 
 
-def _columns(rows: list[tuple[Any, ...]], n: int) -> list[Int64[np.ndarray, "rules"]]:
+def _columns(rows: list[tuple[Any, ...]], n: int) -> list[Num[np.ndarray, "rules"]]:
     """Each column of the table as an array: numbers of symbols, and last the log-probabilities."""
     columns = list(zip(*rows)) if rows else [()] * n
     return [np.array(c, dtype=np.float64 if at == n - 1 else np.int64) for at, c in enumerate(columns)]
