@@ -65,7 +65,8 @@ class PartialLSTMLayer(LSTMLayer):
         for part in without:
             check_choice("part", part, PARTS)
         self.without = frozenset(without)
-        nn.init.constant_(self.kernel.bias_ih_l0.detach()[d_model : 2 * d_model], forget_bias)
+        bias = self.kernel.get_parameter("bias_ih_l0").detach()
+        nn.init.constant_(bias[d_model : 2 * d_model], forget_bias)
         # The kernel stacks the rows of input gate, forget gate, candidate and output gate.
         cut = torch.tensor([part in self.without for part in ("gates", "gates", "content", "gates")])
         cut[3] |= "output" in self.without
@@ -101,12 +102,13 @@ class PartialLSTMLayer(LSTMLayer):
     def _left(self) -> list[Tensor]:
         """Matrices and biases of the parts that are left."""
         recurrent, present = self.get_buffer("recurrent"), self.get_buffer("present")
-        kernel = self.kernel
+        names = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+        input_weight, hidden_weight, input_bias, hidden_bias = map(self.kernel.get_parameter, names)
         return [
-            kernel.weight_ih_l0 * present[:, None],
-            kernel.weight_hh_l0 * recurrent[:, None],
-            kernel.bias_ih_l0 * present + OPEN * (1 - present),
-            kernel.bias_hh_l0 * present,
+            input_weight * present[:, None],
+            hidden_weight * recurrent[:, None],
+            input_bias * present + OPEN * (1 - present),
+            hidden_bias * present,
         ]
 
     def _gates(self, x: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:

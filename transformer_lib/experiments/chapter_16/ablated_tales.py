@@ -92,7 +92,8 @@ def gate_facts(model: StoryReader) -> dict[str, float]:
     the product of so many forget gates.
     """
     inputs, targets = hero_recall.unseen()
-    rising, gates, left = [], [], {15: [], 50: []}
+    rising, gates = [], []
+    left: dict[int, list[Tensor]] = {15: [], 50: []}
     for row, target in zip(inputs[:TRACED], targets[:TRACED]):
         length = int((target != whole_transformer.NOT_SCORED).sum())
         enter, forget = model.gates(row[None, :length])

@@ -53,10 +53,10 @@ def forms(seed: int, width: int = WIDTH) -> dict[str, Callable[[Tensor], Tensor]
         return torch.stack(outputs, dim=1)
 
     def softmax(x: Tensor) -> Tensor:
-        heads = [
+        query, key, value = (
             part.unflatten(-1, (HEADS, -1)).transpose(1, 2) for part in linear.inputs(x).chunk(3, dim=-1)
-        ]
-        attended = F.scaled_dot_product_attention(*heads, is_causal=True)
+        )
+        attended = F.scaled_dot_product_attention(query, key, value, is_causal=True)
         return linear.output(attended.transpose(1, 2).flatten(2))
 
     return dict(zip(FORMS, (loop, lambda x: lstm(x, zero(x))[0], summed, memory, linear, softmax)))
