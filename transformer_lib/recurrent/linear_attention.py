@@ -8,6 +8,7 @@ they come from both, and :meth:`LinearAttention.forward` computes all places at 
 from typing import NamedTuple
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -29,15 +30,15 @@ def positive_features(x: Tensor) -> Tensor:
     return torch.where(x > 0, x + 1, x.clamp(max=0).exp())
 
 
-def decay(forget: Float[Tensor, "*batch time"]) -> Float[Tensor, "*batch time time"]:
+def decay(log_forget: Float[Tensor, "*batch time"]) -> Float[Tensor, "*batch time time"]:
     r"""What is left at t of what was written at s: :math:`\prod_{r=s+1}^t f_r`, and 0 for s after t.
 
-    Sums of logarithms are subtracted, so a gate must not be 0.
+    It takes the gates' logarithms, and adds them up for each s by itself: a difference of two sums would lose
+    its digits behind a gate that is nearly closed.
     """
-    total = forget.log().cumsum(-1)
-    left = total[..., :, None] - total[..., None, :]
-    future = torch.ones_like(left, dtype=torch.bool).triu(1)
-    return left.masked_fill(future, -torch.inf).exp()
+    later = torch.ones(2 * log_forget.shape[-1:], dtype=torch.bool, device=log_forget.device).tril(-1)
+    left = log_forget[..., :, None].where(later, 0.0).cumsum(-2)
+    return left.exp().tril()
 
 
 class LinearAttention(nn.Module):
@@ -94,8 +95,8 @@ class LinearAttention(nn.Module):
 
     def weights(self, x: Float[Tensor, "batch time d_model"]) -> Float[Tensor, "batch heads time time"]:
         """How much each place reads of each earlier one; rows sum to 1."""
-        query, key, _, forget = self._parts(x)
-        read = (query @ key.mT) * decay(forget)
+        query, key, _, log_forget = self._parts(x)
+        read = (query @ key.mT) * decay(log_forget)
         return read / read.sum(-1, keepdim=True)
 
     def forward(self, x: Float[Tensor, "batch time d_model"]) -> Float[Tensor, "batch time d_model"]:
@@ -107,7 +108,8 @@ class LinearAttention(nn.Module):
         self, x: Float[Tensor, "batch d_model"], state: LinearMemory
     ) -> tuple[Float[Tensor, "batch d_model"], LinearMemory]:
         """One place, and the memory after it: the same work at every place."""
-        query, key, value, forget = (part[:, :, 0] for part in self._parts(x[:, None]))
+        query, key, value, log_forget = (part[:, :, 0] for part in self._parts(x[:, None]))
+        forget = log_forget.exp()
         matrix = forget[..., None, None] * state.matrix + key[..., :, None] * value[..., None, :]
         keys = forget[..., None] * state.keys + key
         read = (query[..., None, :] @ matrix)[..., 0, :]
@@ -115,12 +117,12 @@ class LinearAttention(nn.Module):
         return self.output(heads.flatten(1)), LinearMemory(matrix, keys)
 
     def _parts(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Features of queries and keys, values, each (batch, heads, time, width), and the gates."""
+        """Features of queries and keys, values, (batch, heads, time, width) each, and log f."""
         query, key, value = (
             part.unflatten(-1, (self.n_heads, -1)).transpose(1, 2) for part in self.inputs(x).chunk(3, dim=-1)
         )
         if self.forget is None:
-            forget = x.new_ones(x.shape[0], self.n_heads, x.shape[1])
+            log_forget = x.new_zeros(x.shape[0], self.n_heads, x.shape[1])
         else:
-            forget = self.forget(x).sigmoid().mT
-        return positive_features(query), positive_features(key), value, forget
+            log_forget = F.logsigmoid(self.forget(x)).mT
+        return positive_features(query), positive_features(key), value, log_forget

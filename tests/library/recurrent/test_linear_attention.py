@@ -67,7 +67,19 @@ def test_what_is_left_is_the_product_of_the_forget_gates():
     forget = torch.rand(2, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     ones = torch.ones(2, 6, 1, dtype=torch.float64)
     expected = memory_weights(ones, forget[..., None])[..., 0]
-    torch.testing.assert_close(decay(forget), expected, rtol=0, atol=ATOL)
+    torch.testing.assert_close(decay(forget.log()), expected, rtol=0, atol=ATOL)
+
+
+@pytest.mark.parametrize("closed", [-30.0, -200.0])
+def test_a_gate_that_is_closed_as_far_as_numbers_go_hides_the_past_and_harms_nothing(closed):
+    layer, x = layer_and_input(0, 1, 7)
+    layer, x = layer.float(), x.float().requires_grad_()
+    with torch.no_grad():
+        layer.forget.weight[:], layer.forget.bias[:] = 0.0, closed
+    torch.testing.assert_close(layer(x), by_steps(layer, x), rtol=1e-5, atol=1e-6)
+    torch.testing.assert_close(layer.weights(x), torch.eye(7).expand(1, 2, 7, 7), rtol=0, atol=1e-6)
+    layer(x).square().sum().backward()
+    assert x.grad.isfinite().all() and layer.forget.bias.grad.isfinite().all()
 
 
 def test_its_memory_does_not_grow_with_what_has_been_read():

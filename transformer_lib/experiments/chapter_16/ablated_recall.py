@@ -19,7 +19,17 @@ from transformer_lib.initialization import embedding, projection
 from transformer_lib.recurrent.ablations import PARTS, PartialLSTMLayer
 from transformer_lib.recurrent.cells import LSTMState, RNNLayer, RNNState
 
-__all__ = ["EXPERIMENT", "FORMS", "TASKS", "Reader", "draw", "measure", "train"]
+__all__ = [
+    "EXPERIMENT",
+    "FORMS",
+    "TASKS",
+    "Reader",
+    "draw",
+    "measure",
+    "recurrent_layers",
+    "train",
+    "zero_state",
+]
 
 N_SYMBOLS, DELAY, EARLIEST = 8, 20, 4
 WIDTH, BATCH, STEPS, CLIP, FORGET_BIAS = 32, 32, 4000, 1.0, 4.0
@@ -39,30 +49,40 @@ FORMS: dict[str, tuple[str, ...]] = {
 NO_GATES = "no gates"
 
 
+def recurrent_layers(form: str, width: int, generator: torch.Generator) -> nn.ModuleList:
+    """The layers of one of the :data:`FORMS`, or of a plain network."""
+    layers = nn.ModuleList()
+    for _ in range(2 if "two layers" in form else 1):
+        if form == NO_GATES:
+            layers.append(RNNLayer(width, bias=True, activation="tanh", generator=generator))
+        else:
+            parts = FORMS[form]
+            layers.append(
+                PartialLSTMLayer(width, without=parts, forget_bias=FORGET_BIAS, generator=generator)
+            )
+    return layers
+
+
+def zero_state(layer: nn.Module, x: Float[Tensor, "batch time width"]) -> RNNState | LSTMState:
+    """The state in which a layer has read nothing."""
+    zero = x.new_zeros(len(x), x.shape[-1])
+    return RNNState(zero) if isinstance(layer, RNNLayer) else LSTMState(zero, zero)
+
+
 class Reader(nn.Module):
     """One of the :data:`FORMS`, or a plain network, that names a symbol after the last that it has read."""
 
     def __init__(self, form: str, generator: torch.Generator) -> None:
         super().__init__()
         self.tokens = embedding(2 * N_SYMBOLS, WIDTH, std=1.0, generator=generator)
-        layers: list[nn.Module] = []
-        for _ in range(2 if "two layers" in form else 1):
-            if form == NO_GATES:
-                layers.append(RNNLayer(WIDTH, bias=True, activation="tanh", generator=generator))
-            else:
-                layer = PartialLSTMLayer(
-                    WIDTH, without=FORMS[form], forget_bias=FORGET_BIAS, generator=generator
-                )
-                layers.append(layer)
-        self.layers = nn.ModuleList(layers)
+        self.layers = recurrent_layers(form, WIDTH, generator)
         self.head = projection(WIDTH, N_SYMBOLS, bias=False, generator=generator)
 
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch symbols"]:
         """The scores of the symbols after the last token."""
         x = self.tokens(tokens)
-        zero = x.new_zeros(len(x), WIDTH)
         for layer in self.layers:
-            x, _ = layer(x, RNNState(zero) if isinstance(layer, RNNLayer) else LSTMState(zero, zero))
+            x, _ = layer(x, zero_state(layer, x))
         return self.head(x[:, -1])
 
 

@@ -16,15 +16,21 @@ from torch import Tensor, nn
 
 from transformer_lib.experiments.chapter_04 import hero_recall
 from transformer_lib.experiments.chapter_10 import whole_transformer
-from transformer_lib.experiments.chapter_16.ablated_recall import FORMS, NO_GATES
+from transformer_lib.experiments.chapter_16.ablated_recall import (
+    FORGET_BIAS,
+    FORMS,
+    NO_GATES,
+    recurrent_layers,
+    zero_state,
+)
 from transformer_lib.experiments.running.runner import Experiment, Tuned
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.recurrent.ablations import PartialLSTMLayer
-from transformer_lib.recurrent.cells import LSTMState, RNNLayer, RNNState, memory_weights
+from transformer_lib.recurrent.cells import LSTMState, memory_weights
 
 __all__ = ["EXPERIMENT", "StoryReader", "gate_facts", "measure", "train"]
 
-WIDTH, BATCH, CLIP, FORGET_BIAS = 128, 16, 1.0, 4.0
+WIDTH, BATCH, CLIP = 128, 16, 1.0
 STEPS, CHECK, PATIENCE = 16_000, 250, 3000
 RATES, NO_GATES_RATES = (0.001, 0.003, 0.01), (0.0002, 0.0005, 0.001)
 TRACED = 50
@@ -38,22 +44,14 @@ class StoryReader(nn.Module):
         super().__init__()
         n_words = whole_transformer.tales().tokenizer.vocab_size
         self.words = embedding(n_words, width, std=1.0, generator=generator)
-        layers: list[nn.Module] = []
-        for _ in range(2 if "two layers" in form else 1):
-            if form == NO_GATES:
-                layers.append(RNNLayer(width, bias=True, activation="tanh", generator=generator))
-            else:
-                layers.append(
-                    PartialLSTMLayer(width, without=FORMS[form], forget_bias=FORGET_BIAS, generator=generator)
-                )
-        self.layers = nn.ModuleList(layers)
+        self.layers = recurrent_layers(form, width, generator)
         self.head = projection(width, n_words, generator=generator)
 
     def forward(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time vocab"]:
         """The logits of the token after each."""
         x = self.words(tokens)
         for layer in self.layers:
-            x, _ = layer(x, self._zero(layer, x))
+            x, _ = layer(x, zero_state(layer, x))
         return self.head(x)
 
     def gates(
@@ -62,7 +60,7 @@ class StoryReader(nn.Module):
         """The input and forget gates of the first layer at each token."""
         x, layer = self.words(tokens), self.layers[0]
         assert isinstance(layer, PartialLSTMLayer)
-        trace = layer.trace(x, LSTMState(*self._zero(layer, x)))
+        trace = layer.trace(x, LSTMState(*zero_state(layer, x)))
         return trace.input_gate, trace.forget_gate
 
     def n_parameters(self) -> int:
@@ -75,11 +73,6 @@ class StoryReader(nn.Module):
             for layer in self.layers
         ]
         return sum(p.numel() for p in outside) + sum(inside)
-
-    @staticmethod
-    def _zero(layer: nn.Module, x: Tensor) -> RNNState | LSTMState:
-        zero = x.new_zeros(len(x), x.shape[-1])
-        return RNNState(zero) if isinstance(layer, RNNLayer) else LSTMState(zero, zero)
 
 
 @torch.no_grad()

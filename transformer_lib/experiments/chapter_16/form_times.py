@@ -33,24 +33,10 @@ def forms(seed: int, width: int = WIDTH) -> dict[str, Callable[[Tensor], Tensor]
     def zero(x: Tensor) -> AblatedLSTMState:
         return AblatedLSTMState(x.new_zeros(len(x), width))
 
-    def loop(x: Tensor) -> Tensor:
-        state, outputs = zero(x), []
-        for x_t in x.unbind(1):
-            output, state = lstm.step(x_t, state)
-            outputs.append(output)
-        return torch.stack(outputs, dim=1)
-
     def summed(x: Tensor) -> Tensor:
         trace = lstm.trace(x, zero(x))
         w = memory_weights(trace.input_gate, trace.forget_gate)
         return torch.einsum("btsd,bsd->btd", w, trace.candidate).tanh()
-
-    def memory(x: Tensor) -> Tensor:
-        state, outputs = linear.init_state(len(x)), []
-        for x_t in x.unbind(1):
-            output, state = linear.step(x_t, state)
-            outputs.append(output)
-        return torch.stack(outputs, dim=1)
 
     def softmax(x: Tensor) -> Tensor:
         query, key, value = (
@@ -59,7 +45,23 @@ def forms(seed: int, width: int = WIDTH) -> dict[str, Callable[[Tensor], Tensor]
         attended = F.scaled_dot_product_attention(query, key, value, is_causal=True)
         return linear.output(attended.transpose(1, 2).flatten(2))
 
-    return dict(zip(FORMS, (loop, lambda x: lstm(x, zero(x))[0], summed, memory, linear, softmax)))
+    ways: tuple[Callable[[Tensor], Tensor], ...] = (
+        lambda x: _by_steps(lstm.step, x, zero(x)),
+        lambda x: lstm(x, zero(x))[0],
+        summed,
+        lambda x: _by_steps(linear.step, x, linear.init_state(len(x))),
+        linear,
+        softmax,
+    )
+    return dict(zip(FORMS, ways, strict=True))
+
+
+def _by_steps(step: Callable[[Tensor, Any], tuple[Tensor, Any]], x: Tensor, state: Any) -> Tensor:
+    outputs = []
+    for x_t in x.unbind(1):
+        output, state = step(x_t, state)
+        outputs.append(output)
+    return torch.stack(outputs, dim=1)
 
 
 def measure(
