@@ -30,7 +30,7 @@ LAYERS: dict[str, set[str]] = {
     "recurrent": {"transformer"},
     "density": {"activations", "initialization", "interfaces"},
     "decoding": {"transformer"},
-    "data": {"losses"},
+    "data": {"density", "losses"},
     "training": {"decoding", "data", "density", "metrics", "recurrent"},
     "released": {"training"},
     "text": {"training"},

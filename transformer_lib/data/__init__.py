@@ -47,7 +47,19 @@ from transformer_lib.data.tokenizers import (
     token_stream,
     unknown_symbols,
 )
-from transformer_lib.data.trees import Treebank, format_tree, leaves, read_tree
+from transformer_lib.data.trees import (
+    SIGHTINGS,
+    Treebank,
+    brackets,
+    format_tree,
+    leaves,
+    linearize,
+    load_sightings,
+    preterminals,
+    read_tree,
+    right_branching,
+    tree_of_line,
+)
 from transformer_lib.data.visual import VisualQuestions, load_visual_questions
 
 __all__ = [
@@ -55,6 +67,7 @@ __all__ = [
     "IGNORED",
     "IMAGES",
     "PAIRS",
+    "SIGHTINGS",
     "TALES",
     "TOKENIZERS",
     "TREES",
@@ -79,6 +92,7 @@ __all__ = [
     "WordPunctTokenizer",
     "WordTokenizer",
     "are_pairs",
+    "brackets",
     "check_prose",
     "clean_sentence",
     "clean_text",
@@ -86,21 +100,26 @@ __all__ = [
     "encode_pairs_with_dropout",
     "format_tree",
     "leaves",
+    "linearize",
     "load_corpus",
     "load_digits",
     "load_docstrings",
     "load_images",
     "load_number_words",
     "load_pairs",
+    "load_sightings",
     "load_tales",
     "load_trees",
     "load_visual_questions",
     "permutation",
+    "preterminals",
     "read_pairs",
     "read_parallel_corpus",
     "read_text_corpus",
     "read_tree",
+    "right_branching",
     "token_stream",
     "tokenizer_from_dict",
+    "tree_of_line",
     "unknown_symbols",
 ]

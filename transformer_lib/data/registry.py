@@ -23,7 +23,7 @@ from transformer_lib.data.real import (
 )
 from transformer_lib.data.tales import load_tales
 from transformer_lib.data.tokenizers import CharTokenizer, Tokenizer, WordPunctTokenizer, WordTokenizer
-from transformer_lib.data.trees import Treebank
+from transformer_lib.data.trees import Treebank, load_sightings
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ IMAGES: dict[str, Callable[[], Images]] = {
 :meta hide-value:
 """
 
-TREES: dict[str, Callable[[], Treebank]] = {"gum-const": load_gum_const}
+TREES: dict[str, Callable[[], Treebank]] = {"gum-const": load_gum_const, "sightings": load_sightings}
 """What reads each treebank, by name.
 
 :meta hide-value:

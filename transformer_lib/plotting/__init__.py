@@ -87,6 +87,7 @@ from transformer_lib.plotting.sequences import (
     surprisal_strip,
 )
 from transformer_lib.plotting.style import COLORS, WIDTH, save_png, use_house_style
+from transformer_lib.plotting.trees import constituency_trees
 
 __all__ = [
     "COLORS",
@@ -103,6 +104,7 @@ __all__ = [
     "cache_grid",
     "chain_rule_tree",
     "completions",
+    "constituency_trees",
     "curve_panels",
     "curve_with_spread",
     "curves",

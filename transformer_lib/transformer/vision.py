@@ -1,7 +1,7 @@
 r"""Transformers that look: an autoregressive model of images, and attention from words to places.
 
-An image is a sequence of pixels to one, and of patches to the other. Chapter 18, which is planned,
-will paint with the first and ask the second what stands left of the cross.
+An image is a sequence of pixels to one, and of patches to the other. Chapter 18 finishes digits with the
+first and asks the second what stands left of the cross.
 """
 
 import torch

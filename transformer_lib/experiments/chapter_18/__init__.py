@@ -1,0 +1,1 @@
+"""Experiments of chapter 18: parsing as translation, and questions about pictures."""
