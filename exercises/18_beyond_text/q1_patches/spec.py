@@ -56,10 +56,10 @@ def call_to_pictures(student, inputs):
 def call_backward(student, inputs):
     """Each function by itself: the second gets the same numbers, cut anyhow."""
     images, size, upstream = inputs["images"], inputs["size"], inputs["upstream"]
-    n, channels, height, width = images.shape
+    n, colors, height, width = images.shape
     leaf = images.clone().requires_grad_()
     (student.to_patches(leaf, size).flatten() * upstream).sum().backward()
-    other = images.reshape(n, -1, channels * size * size).clone().requires_grad_()
+    other = images.reshape(n, -1, colors * size * size).clone().requires_grad_()
     (student.to_pictures(other, size, height, width).flatten() * upstream).sum().backward()
     leaves = {"images": leaf, "patches": other}
     return {

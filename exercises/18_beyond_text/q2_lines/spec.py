@@ -78,8 +78,8 @@ def call_read(student, inputs):
     def walk(part):
         if isinstance(part, tuple | list) and part:
             rows.append([part[0], len(part) - 1])
-            for inner in part[1:]:
-                walk(inner)
+            for under in part[1:]:
+                walk(under)
         else:
             rows.append([-1, -1 if isinstance(part, tuple | list) else part])
 
