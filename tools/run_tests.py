@@ -21,8 +21,17 @@ PYTEST = [sys.executable, "-m", "pytest", "-q", *A_TEST_THAT_HANGS]
 # pytest's plugins that it loads by itself: these take seconds to import, in each process.
 TESTS = [*PYTEST, "-p", "no:nbval", "-p", "no:anyio"]
 SLOWEST = ["--durations=15", "--durations-min=5"]
-PROCESSES = ["-n", str(os.cpu_count() or 1), "--max-worker-restart=0", "--dist"]
-ON_ALL_CORES, PAGE_BY_PAGE = [*PROCESSES, "loadfile"], [*PROCESSES, "loadgroup"]
+CORES = os.cpu_count() or 1
+
+
+def in_parallel(processes: int, how: str) -> list[str]:
+    """The options that share the tests among so many processes."""
+    return ["-n", str(processes), "--max-worker-restart=0", "--dist", how]
+
+
+ON_ALL_CORES, PAGE_BY_PAGE = in_parallel(CORES, "loadfile"), in_parallel(CORES, "loadgroup")
+# a third of the graders' time is waiting: for code that sleeps, hangs or holds its pipes open
+BESIDE_WHO_WAITS = in_parallel(CORES + 1, "loadfile")
 NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *ON_ALL_CORES]
 LONG_MODULE = 400
 
@@ -113,7 +122,7 @@ def all_stages() -> list[Stage]:
         *style_stages(),
         Stage("library", [*TESTS, *SLOWEST, *ON_ALL_CORES, *tests["library"]]),
         *notebook_stage(course_notebooks()),
-        Stage("graders", [*TESTS, *SLOWEST, *ON_ALL_CORES, *tests["graders"]]),
+        Stage("graders", [*TESTS, *SLOWEST, *BESIDE_WHO_WAITS, *tests["graders"]]),
         Stage("book", build),
         Stage("browser", [*TESTS, *SLOWEST, *PAGE_BY_PAGE, *tests["book"]]),
     ]

@@ -12,7 +12,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap (apt install bubblewrap)"),
 ]
-MEMBERS = mixed_class(12)
+MEMBERS = mixed_class(8)
 
 
 @pytest.fixture(scope="module")

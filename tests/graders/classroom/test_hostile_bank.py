@@ -36,7 +36,7 @@ pytestmark = [
 ]
 SECONDS = 3.0
 SECRET = "the-grader-keeps-this"
-HONEST = [solved_member(), *map(honest_member, range(5))]
+HONEST = [solved_member(), *map(honest_member, range(3))]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import msgspec
 from autograder.authoring.layers import Layers
 from autograder.authoring.version import DECIDING, bare, code_version, digest
 from autograder.files import write_text
+from autograder.proving.memory import bounded_memory
 from autograder.proving.mutants import Hunt
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
@@ -90,12 +91,14 @@ def certify(
     layers = Layers.of(folder, overlay)
     before = digests(layers, question)
     proof = Proof.of(folder, session, overlay, question)
-    sabotage = proof.sabotage(question)
+    with bounded_memory():
+        sabotage = proof.sabotage(question)
     failures = [*proof.failures(question, session), *sabotage.failures]
     if failures:
         yield from failures
         return
-    verdict = Hunt(folder, session, overlay=overlay, question=question).run(question, inputs=inputs)
+    with bounded_memory():
+        verdict = Hunt(folder, session, overlay=overlay, question=question).run(question, inputs=inputs)
     yield from (f"{question}: {mutant} survives:\n{told}" for mutant, told in verdict.survivors)
     if verdict.survivors:
         return
