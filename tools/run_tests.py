@@ -3,14 +3,16 @@
     python tools/run_tests.py all        everything (`make test`)
     python tools/run_tests.py check      style, types, fast tests, and the notebooks touched (`make check`)
 
-Each stage is one command; a failing one does not stop the next. pytest's closing lines come last.
+Each stage is one command; a failing one does not stop the next. What keeps one processor busy (types, the
+book) runs beside the stages that follow, and is shown when it has ended. pytest's closing lines come last.
 """
 
 import os
 import subprocess
 import sys
+import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from notebooks import ROOT, course_notebooks
@@ -33,22 +35,41 @@ ON_ALL_CORES, PAGE_BY_PAGE = in_parallel(CORES, "loadfile"), in_parallel(CORES, 
 # a third of the graders' time is waiting: for code that sleeps, hangs or holds its pipes open
 BESIDE_WHO_WAITS = in_parallel(CORES + 1, "loadfile")
 NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *ON_ALL_CORES]
+NEEDS_THE_BOOK = "browser"
 LONG_MODULE = 400
 
 
 @dataclass
 class Stage:
-    """One command, and how it ended."""
+    """One command, and how it ended; ``beside`` others where it needs one processor alone."""
 
     name: str
     command: list[str]
+    beside: bool = False
     returncode: int = 0
     seconds: float = 0.0
     closing_line: str = ""
+    _lines: list[str] = field(default_factory=list)
+    _thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Run the command and show what it prints; beside others, begin to run it."""
+        if self.beside:
+            self._thread = threading.Thread(target=self.run)
+            self._thread.start()
+        else:
+            self.run()
+
+    def end(self) -> None:
+        """Wait for the command, and show what it has printed beside others."""
+        if self._thread:
+            self._thread.join()
+            self._thread = None
+            print("".join(self._lines), end="", flush=True)
 
     def run(self) -> None:
-        """Run the command and show what it prints."""
-        print(f"\n== {self.name}: {shown(self.command)}", flush=True)
+        """Run the command."""
+        self._show(f"\n== {self.name}: {shown(self.command)}\n")
         started = time.monotonic()
         environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
         with subprocess.Popen(
@@ -61,11 +82,17 @@ class Stage:
             encoding="utf-8",
         ) as process:
             for line in process.stdout or ():
-                print(line, end="", flush=True)
+                self._show(line)
                 if line.strip():
                     self.closing_line = line.strip()
         self.returncode = process.returncode
         self.seconds = time.monotonic() - started
+
+    def _show(self, text: str) -> None:
+        if self.beside:
+            self._lines.append(text)
+        else:
+            print(text, end="", flush=True)
 
 
 def shown(command: list[str]) -> str:
@@ -109,7 +136,7 @@ def style_stages() -> list[Stage]:
     return [
         Stage("lint", [sys.executable, "-m", "ruff", "check", "."]),
         Stage("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),
-        Stage("types", [sys.executable, "-m", "mypy"]),
+        Stage("types", [sys.executable, "-m", "mypy"], beside=True),
     ]
 
 
@@ -121,9 +148,9 @@ def all_stages() -> list[Stage]:
     return [
         *style_stages(),
         Stage("library", [*TESTS, *SLOWEST, *ON_ALL_CORES, *tests["library"]]),
+        Stage("book", build, beside=True),
         *notebook_stage(course_notebooks()),
         Stage("graders", [*TESTS, *SLOWEST, *BESIDE_WHO_WAITS, *tests["graders"]]),
-        Stage("book", build),
         Stage("browser", [*TESTS, *SLOWEST, *PAGE_BY_PAGE, *tests["book"]]),
     ]
 
@@ -149,15 +176,25 @@ def long_modules(root: Path = ROOT) -> list[str]:
 def main(which: str) -> int:
     """Run the stages, and report on them."""
     stages = all_stages() if which == "all" else check_stages()
+    started = time.monotonic()
+    for number, stage in enumerate(stages):
+        if stage.name == NEEDS_THE_BOOK:
+            for earlier in stages[:number]:
+                earlier.end()
+        stage.begin()
     for stage in stages:
-        stage.run()
+        stage.end()
+    seconds = time.monotonic() - started
 
     print("\nstage         minutes  result")
     if READY.is_file():
         print(f"{'install':<12} {int(READY.read_text(encoding='utf-8')) / 60:8.1f}  done, when last needed")
     for stage in stages:
-        print(f"{stage.name:<12} {stage.seconds / 60:8.1f}  {'failed' if stage.returncode else 'passed'}")
-    print(f"{'total':<12} {sum(stage.seconds for stage in stages) / 60:8.1f}\n")
+        how = ", beside others" if stage.beside else ""
+        print(
+            f"{stage.name:<12} {stage.seconds / 60:8.1f}  {'failed' if stage.returncode else 'passed'}{how}"
+        )
+    print(f"{'total':<12} {seconds / 60:8.1f}\n")
     for stage in stages:
         print(f"{stage.name:<12} {stage.closing_line}")
     print("\n".join(long_modules()))

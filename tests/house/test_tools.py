@@ -174,6 +174,31 @@ def test_a_stage_tells_its_result_and_its_last_line() -> None:
     )
 
 
+def test_a_stage_beside_others_is_silent_until_it_has_ended(capfd: pytest.CaptureFixture[str]) -> None:
+    waits = "import sys; print('so far', flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", waits]
+    stage = run_tests.Stage("name", command, beside=True)
+    stage.begin()
+    run_tests.Stage("other", [sys.executable, "-c", "print('the other')"]).begin()
+    assert "so far" not in capfd.readouterr().out, "show a stage beside others when it has ended: see end()"
+    stage.end()
+    assert capfd.readouterr().out.endswith("so far\n"), "show what a stage beside others printed: see end()"
+    assert (stage.returncode, stage.closing_line) == (0, "so far"), "keep how a stage ended: see run()"
+
+
+def test_the_book_is_built_before_it_is_tested(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    build = f"import pathlib; sum(range(10**7)); pathlib.Path({str(page)!r}).touch()"
+    test = f"import pathlib, sys; sys.exit(not pathlib.Path({str(page)!r}).exists())"
+    book = run_tests.Stage("book", [sys.executable, "-c", build], beside=True)
+    browser = run_tests.Stage(run_tests.NEEDS_THE_BOOK, [sys.executable, "-c", test])
+    monkeypatch.setattr(run_tests, "all_stages", lambda: [book, browser])
+    assert run_tests.main("all") == 0, "end the stages beside others before the browser's: see main()"
+    assert run_tests.NEEDS_THE_BOOK in {stage.name for stage in run_tests.all_stages()}, (
+        "name the stage that needs the book: see NEEDS_THE_BOOK"
+    )
+
+
 def test_a_module_too_long_to_read_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "transformer_lib").mkdir()
     for name, lines in [("long", 401), ("short", 400)]:

@@ -1,4 +1,4 @@
-"""The class of sixty with workers: stopped by every signal and by a full disk, its rows are those by hand.
+"""The class of sixty with workers: stopped by a full disk and by every signal, its rows are those by hand.
 
 A sample of the class by default; `make soak` grades all of it.
 """
@@ -52,7 +52,7 @@ def small_disk(tmp_path: Path) -> Iterator[tuple[Path, dict, Callable[[], None]]
     """
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=192k", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode == 0:
         larger = ["mount", "-o", "remount,size=64m", str(folder)]
         yield folder, {}, lambda: subprocess.run(larger, check=True)
@@ -73,27 +73,24 @@ def stopped(run: subprocess.Popen, grades: Path, records: int, by: signal.Signal
     return run.wait(timeout=120)
 
 
-def test_every_row_is_right_after_every_signal(made: SixtyClass, start, tmp_path: Path) -> None:
-    grades, statuses = tmp_path / "grades", []
+def test_every_row_is_right_after_a_full_disk_and_every_signal(
+    made: SixtyClass, start, small_disk, tmp_path: Path
+) -> None:
+    folder, settings, mend = small_disk
+    grades, statuses = folder / "grades", []
+    assert start(grades, **settings).wait() not in (0, None)
+    *_, told = (tmp_path / "log.txt").read_text().splitlines()
+    assert "cannot be read or written: " in told and "finished grades are kept" in told
+    assert not (grades / "grades.csv").exists()
+    mend()
+    first = len(finished(grades))
     for place, by in enumerate(STOPS, 1):
         before = finished(grades)
-        wanted = len(made.rows) * place // (len(STOPS) + 1)
-        statuses.append(stopped(start(grades), grades, max(wanted, len(before) + 1), by))
+        wanted = first + (len(made.rows) - first) * place // (len(STOPS) + 1)
+        statuses.append(stopped(start(grades, **settings), grades, max(wanted, len(before) + 1), by))
         kept = finished(grades)
         assert {student: kept[student] for student in before} == before, "nothing is graded again"
     assert statuses[0] == 130 and all(statuses)
-    last = start(grades)
-    assert last.wait() == 0, (tmp_path / "log.txt").read_text()
+    assert start(grades, **settings).wait() == 0, (tmp_path / "log.txt").read_text()
     assert differences(grades, made) == []
     assert not list(grades.rglob("*.tmp"))
-
-
-def test_every_row_is_right_after_a_full_disk(made: SixtyClass, start, small_disk, tmp_path: Path) -> None:
-    folder, settings, mend = small_disk
-    assert start(folder / "grades", **settings).wait() not in (0, None)
-    *_, told = (tmp_path / "log.txt").read_text().splitlines()
-    assert "cannot be read or written: " in told and "finished grades are kept" in told
-    assert not (folder / "grades" / "grades.csv").exists()
-    mend()
-    assert start(folder / "grades", **settings).wait() == 0, (tmp_path / "log.txt").read_text()
-    assert differences(folder / "grades", made) == []
