@@ -61,12 +61,12 @@ def _draw(ax: Axes, tree: Tree | str, begin: int, marked: Counter[Span]) -> tupl
     if _is_word(tree):
         word = tree if isinstance(tree, str) else tree[1]
         ax.text(begin, 0, word, ha="center", va="center", color=COLORS["black"])
-        return begin, 0, begin + 1
+        return float(begin), 0.0, begin + 1
     places, end = [], begin
     for part in tree[1:]:
         x, y, end = _draw(ax, part, end, marked)
         places.append((x, y))
-    x, y = sum(x for x, _ in places) / len(places), _height(tree)
+    x, y = sum(x for x, _ in places) / len(places), float(_height(tree))
     span = (tree[0], begin, end)
     is_marked = marked[span] > 0
     marked[span] -= 1

@@ -19,7 +19,7 @@ __all__ = ["EMBEDDED", "GUM", "LARGER", "SIZES", "SMALL", "gum", "sightings"]
 
 SIZES = (500, 4000)
 
-SMALL = Recipe(steps=(400, 800, 1600, 2400), rate=0.003, warmup=200, tokens=1000, context_length=96)
+SMALL = Recipe(steps=(600, 1200, 2400, 3600, 4800), rate=0.003, warmup=200, tokens=1000, context_length=96)
 """For the sentences of a grammar: about 35 of them in a batch."""
 
 LARGER = Recipe(
