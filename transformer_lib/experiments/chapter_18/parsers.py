@@ -231,7 +231,7 @@ def parse(
     return found
 
 
-def scores(parses: Parses, trees: Sequence[Tree]) -> dict[str, float]:
+def scores(parses: Sequence[Tree | None], trees: Sequence[Tree]) -> dict[str, float]:
     """Labeled brackets over all sentences, the shares of whole trees that are right and that are trees.
 
     What is no tree has found no bracket; it is not left out.

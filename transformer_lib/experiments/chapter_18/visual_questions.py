@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
-from transformer_lib.data import VisualQuestions, WordTokenizer, load_visual_questions
+from transformer_lib.data import SymbolTokenizer, VisualQuestions, WordTokenizer, load_visual_questions
 from transformer_lib.data.visual import CELL
 from transformer_lib.experiments.running.runner import Experiment
 from transformer_lib.transformer.config import TransformerConfig
@@ -61,7 +61,7 @@ def questions(part: str) -> VisualQuestions:
     return load_visual_questions(n, rows=ROWS, columns=COLUMNS, seed=SEEDS[part])
 
 
-def encoded(data: VisualQuestions, tokenizer: WordTokenizer) -> Encoded:
+def encoded(data: VisualQuestions, tokenizer: SymbolTokenizer) -> Encoded:
     """The data as the model reads them."""
     rows = [torch.tensor(tokenizer.encode(question)) for question in data.questions]
     return Encoded(
@@ -82,7 +82,7 @@ def hidden(batch: Encoded, sees: str) -> Encoded:
     return batch
 
 
-def build(tokenizer: WordTokenizer, n_answers: int, seed: int) -> CrossModalClassifier:
+def build(tokenizer: SymbolTokenizer, n_answers: int, seed: int) -> CrossModalClassifier:
     """A fresh model of two blocks in each of its three stacks; a patch is a cell of the picture."""
     config = TransformerConfig(tokenizer.vocab_size, 8, d_model=64, n_heads=4, n_layers=2)
     generator = torch.Generator().manual_seed(seed)
@@ -106,7 +106,7 @@ def fit(
 
 
 @torch.no_grad()
-def right(model: CrossModalClassifier, data: VisualQuestions, batch: Encoded) -> dict[str, float]:
+def right(model: nn.Module, data: VisualQuestions, batch: Encoded) -> dict[str, float]:
     """The share of right answers in percent, of all questions and of either kind."""
     guesses = model(batch.images, batch.questions, batch.lengths).argmax(dim=1)
     good = (guesses == batch.answers).double()
