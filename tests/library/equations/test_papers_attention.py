@@ -9,7 +9,7 @@ from equation_cases import few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.equations import note, note_positions, papers_attention, papers_kernels, tx
+from transformer_lib.equations import note, note_positions, papers_attention, papers_block, tx
 from transformer_lib.transformer.attention import attention
 
 ATOL = 1e-10
@@ -110,7 +110,7 @@ def test_the_energy_is_minus_the_logarithm_of_a_density_where_patterns_are_equal
     """The mean of Gaussian kernels around the patterns; an update climbs it."""
     X, xi = normal(seed, (d, N), (d,))
     X /= np.linalg.norm(X, axis=0)
-    kernel = papers_kernels.gaussian_kernel(beta)
+    kernel = papers_block.gaussian_kernel(beta)
     density = np.mean([kernel(xi, X[:, i]) for i in range(N)])
     energy = papers_attention.hopfield_energy(X, xi, beta)
     np.testing.assert_allclose(energy, -np.log(density) / beta, atol=ATOL)
@@ -161,8 +161,8 @@ def test_a_gaussian_smoother_is_attention_whose_keys_know_their_length(
 ) -> None:
     """Beside each key stands minus half its square, and beside each query a one."""
     points, y, x = normal(seed, (n, d), (n,), (3, d))
-    kernel = papers_kernels.gaussian_kernel(beta)
-    expected = [papers_kernels.nadaraya_watson(x_i, points, y, kernel) for x_i in x]
+    kernel = papers_block.gaussian_kernel(beta)
+    expected = [papers_block.nadaraya_watson(x_i, points, y, kernel) for x_i in x]
     queries = np.column_stack([x, np.ones(3)])
     keys = np.column_stack([points, -np.sum(points**2, axis=1) / 2])
     found = attention(*(torch.from_numpy(a) for a in (queries, keys, y[:, None])), scale=beta)
@@ -176,7 +176,7 @@ def test_with_keys_of_one_length_attention_is_a_gaussian_smoother_as_it_stands(
 ) -> None:
     points, y, x = normal(seed, (n, d), (n,), (d,))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
-    expected = papers_kernels.nadaraya_watson(x, points, y, papers_kernels.gaussian_kernel(beta))
+    expected = papers_block.nadaraya_watson(x, points, y, papers_block.gaussian_kernel(beta))
     found = note.softmax(beta * (points @ x)) @ y
     np.testing.assert_allclose(found, expected, atol=ATOL)
 

@@ -7,7 +7,7 @@ from equation_cases import few_examples, lengths, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_lib.equations import note_lstm, papers_kernels, slides
+from transformer_lib.equations import note_lstm, papers_block, slides
 from transformer_lib.equations.note_lstm import LSTMParameters
 from transformer_lib.recurrent.cells import (
     AblatedLSTMLayer,
@@ -254,9 +254,9 @@ def test_linear_attention_as_a_sum_is_linear_attention_as_a_memory_and_the_libra
     if layer.forget is not None:
         f = slides.sigmoid(x @ layer.forget.weight.detach().numpy()[0] + layer.forget.bias.item())
     parts = x @ W_q.T, x @ W_k.T, x @ W_v.T, f
-    y = papers_kernels.linear_attention(*parts)
-    np.testing.assert_allclose(papers_kernels.memory_attention(*parts), y, atol=ATOL, rtol=0)
+    y = papers_block.linear_attention(*parts)
+    np.testing.assert_allclose(papers_block.memory_attention(*parts), y, atol=ATOL, rtol=0)
     assert_equal(layer(torch.from_numpy(x)[None])[0], y @ layer.output.weight.detach().numpy().T)
-    a = papers_kernels.linear_attention_weights(*parts[:2], f)
+    a = papers_block.linear_attention_weights(*parts[:2], f)
     assert_equal(layer.weights(torch.from_numpy(x)[None])[0, 0], a / a.sum(-1, keepdims=True))
-    assert_equal(positive_features(torch.from_numpy(x[0])), papers_kernels.positive_features(x[0]))
+    assert_equal(positive_features(torch.from_numpy(x[0])), papers_block.positive_features(x[0]))
