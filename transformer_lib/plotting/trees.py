@@ -28,8 +28,8 @@ def constituency_trees(
     trees
         The trees by title.
     marked
-        By title, brackets ``(label, begin, end)`` to draw in orange: the words from `begin` to before `end`.
-        A bracket that is named twice is drawn so twice.
+        By title, brackets ``(label, begin, end)`` to draw in orange and framed, of the words from `begin` to
+        before `end`. A bracket that is named twice is drawn so twice.
     """
     heights = [_height(tree) for tree in trees.values()]
     sizes = [ROW * (height + 1) + 0.5 for height in heights]
@@ -80,6 +80,6 @@ def _draw(ax: Axes, tree: Tree | str, begin: int, marked: Counter[Span]) -> tupl
             linestyle="-",
             marker="",
         )
-    weight = 600 if is_marked else 400  # the two that the house's font has
-    ax.text(x, y, tree[0], ha="center", va="center", color=color, weight=weight)
+    box = {"boxstyle": "round,pad=0.2", "edgecolor": color, "facecolor": "none"} if is_marked else None
+    ax.text(x, y, tree[0], ha="center", va="center", color=color, bbox=box)
     return x, y, end

@@ -1,4 +1,4 @@
-"""A drawn tree has its words in a row and its phrases above them; marked brackets are orange."""
+"""A drawn tree has its words in a row and its phrases above them; marked brackets are orange and framed."""
 
 import matplotlib as mpl
 
@@ -37,3 +37,4 @@ def test_a_bracket_is_marked_by_its_label_and_its_words(span, is_marked):
     drawn = texts(constituency_trees({"one": TREE}, {"one": [span]}))
     assert same_color(drawn["NP"].get_color(), COLORS["orange" if is_marked else "blue"])
     assert same_color(drawn["VP"].get_color(), COLORS["blue"])
+    assert [drawn[label].get_bbox_patch() is not None for label in ("NP", "VP")] == [is_marked, False]
