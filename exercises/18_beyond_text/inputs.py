@@ -2,12 +2,6 @@
 
 from itertools import pairwise
 
-FUSED = (
-    "torch.nn.functional.scaled_dot_product_attention",
-    "torch.nn.functional.multi_head_attention_forward",
-    "torch.nn.MultiheadAttention",
-)
-
 
 def phrase(rng, start, end, labels, depth=4):
     """A tree over the words from start to before end, with chains of phrases over the same words."""

@@ -11,11 +11,18 @@ writes a whole submission; ``# all: unreadable`` is one without points.
 
 A submission that gets what it must not have raises an error that says ESCAPED. Words such as @OUTSIDE@ become
 the places that the test watches.
+
+All of the bank is graded where anything has changed of the grader, the exercise or the bank since all of it
+passed, and in a soak; otherwise a part. When all has passed, say so, and commit the file:
+
+    python tests/graders/hostile_cases.py
 """
 
+import hashlib
 import importlib.util
 import itertools
 import json
+import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -25,11 +32,14 @@ import nbformat
 from autograder.authoring.folders import load_questions
 from autograder.authoring.source import Source, mark_of, read_source
 from autograder.authoring.spec import Question
+from autograder.authoring.version import digest
 from autograder.judging.exam import PUBLIC_SEED
 from grader_cases import ROOT, public_exam
 
 EXERCISE = ROOT / "exercises" / "06_self_attention"
 BANK = Path(__file__).parent / "hostile"
+PASSED = BANK / "passed.txt"
+SHARE = 4
 WORST_FIRST = ("timeout", "out-of-memory", "crashed", "ok")
 ALL = re.compile(r"^# all: ([a-z-]+)$", re.MULTILINE)
 ONE = re.compile(r"^# (\d\d\.\d+): ([a-z-]+)(?: or ([a-z-]+))?(?:, keeps (.+))?$", re.MULTILINE)
@@ -153,3 +163,26 @@ class Hostile:
 
 
 HOSTILE = [Hostile(path) for path in sorted(BANK.glob("*/*.py"))]
+
+
+def state() -> str:
+    """A digest of all that decides what becomes of the bank."""
+    package = ROOT / "exercises" / "autograder" / "autograder"
+    paths = [*package.rglob("*.py"), *EXERCISE.rglob("*.py"), EXERCISE / "exercise.md", *BANK.glob("*/*.py")]
+    paths += [ROOT / "constraints.txt", Path(__file__)]
+    return digest((str(path.relative_to(ROOT)), path.read_bytes()) for path in sorted(paths))
+
+
+def to_grade(now: str, passed: str, always: str = "public_answers") -> list[Hostile]:
+    """All, or where all has passed in this state: those that need little, and one in four of the others."""
+    cells = [hostile for hostile in HOSTILE if hostile.path.parent.name == "cells"]
+    if now == passed and "SOAK" not in os.environ:
+        by_lot = sorted(cells, key=lambda one: hashlib.sha256(f"{now}{one.name}".encode()).digest())
+        kept = {one for n, one in enumerate(by_lot) if n % SHARE == 0 or one.path.stem == always}
+    else:
+        kept = set(cells)
+    return [hostile for hostile in HOSTILE if hostile in kept or hostile not in cells]
+
+
+if __name__ == "__main__":
+    PASSED.write_text(state() + "\n", encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""One class holds the whole bank of hostile submissions beside honest ones: each gets its true result.
+"""One class holds the bank of hostile submissions beside honest ones: each gets its true result.
 
 The bank runs in the sandbox only, never in this process's own rights.
 """
@@ -26,7 +26,7 @@ from class_runs import (
     solved_member,
     verdict,
 )
-from hostile_cases import EXERCISE, HOSTILE, Hostile
+from hostile_cases import EXERCISE, HOSTILE, PASSED, Hostile, state, to_grade
 
 pytestmark = [
     pytest.mark.slow,
@@ -37,6 +37,7 @@ pytestmark = [
 SECONDS = 3.0
 SECRET = "the-grader-keeps-this"
 HONEST = [solved_member(), *map(honest_member, range(3))]
+GRADED = to_grade(state(), PASSED.read_text(encoding="utf-8").strip())
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graded]:
         for member in HONEST:
             member.hand_in(folder / "submissions", places)
         grade_class(exercise, folder / "submissions", without)
-        for hostile in HOSTILE:
+        for hostile in GRADED:
             hostile_member(hostile).hand_in(folder / "submissions", places)
         made = Graded(folder, grades, without, places, {}, [])
         made.before.update(made.kept())
@@ -115,7 +116,19 @@ def test_the_bank_holds_what_it_promises() -> None:
         assert re.match(r'"""[^\n]+\."""\n', hostile.text), hostile.path
 
 
-@pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: hostile.path.stem)
+def test_all_of_the_bank_is_graded_after_a_change_and_a_part_of_it_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("SOAK", raising=False)
+    assert to_grade("changed", "passed") == HOSTILE
+    parts = [to_grade(now, now) for now in map(str, range(40))]
+    assert all(10 < len([h for h in part if h.path.parent.name == "cells"]) < 25 for part in parts)
+    assert {hostile.path for part in parts for hostile in part} == {hostile.path for hostile in HOSTILE}
+    monkeypatch.setenv("SOAK", "1")
+    assert to_grade("passed", "passed") == HOSTILE
+
+
+@pytest.mark.parametrize("hostile", GRADED, ids=lambda hostile: hostile.path.stem)
 def test_a_hostile_submission_gets_its_true_result(hostile: Hostile, graded: Graded) -> None:
     found = verdict(graded.grades, hostile.name)
     told = "\n".join(q["feedback"] for q in record(graded.grades, hostile.name)["questions"])
@@ -159,7 +172,7 @@ def test_every_file_of_the_class_is_text_that_shows_in_any_terminal(graded: Grad
 
 
 def test_answers_copied_from_the_kit_win_only_at_the_public_seed(graded: Graded) -> None:
-    (copied,) = [hostile for hostile in HOSTILE if hostile.path.stem == "public_answers"]
+    (copied,) = [hostile for hostile in GRADED if hostile.path.stem == "public_answers"]
     path = graded.folder / "submissions" / copied.name / "homework.ipynb"
     exercise = graded.folder / EXERCISE.name
     words = [sys.executable, "-m", "autograder", "grade", str(exercise), str(path), "--seed", "0"]
