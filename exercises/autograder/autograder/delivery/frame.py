@@ -55,11 +55,11 @@ class Transformer(nn.Module):
         return join_heads(heads) @ p["W_o"]
 
     def features(self, inputs):
-        """The model's outputs before the logits: inputs (batch, time) give (batch, time, d)."""
+        """What the head sees of inputs (batch, time): (batch, time, d)."""
         places = waves(torch.arange(inputs.shape[1]).float(), self.d)
         x = self.E[inputs] * self.d**0.5 + places.to(self.E)
         for p in self.blocks:
-            x = block(x, lambda y, p=p: self.attend(y, p), dict(p.items()), pre=True)
+            x = block(x, lambda y, p=p: self.attend(y, p), dict(p), pre=True)
         return layer_norm(x, self.gain, self.bias)
 
     def forward(self, inputs):
