@@ -25,7 +25,16 @@ def one_window(rng):
     """Texts that one window holds, with one portion."""
     for n, vocab in sizes(rng, n=(2, 7), vocab=8, far={"n": 110}):
         yield text_of(rng, n, n + int(rng.integers(0, 3)), vocab, n + 3)
-    yield text_of(rng, 3, 4, 300, 4)
+    case = text_of(rng, 3, 4, 300, 4)
+    case["tokens"][:2] = torch.tensor([299, 298])
+    yield case
+    yield from all_equal(rng, int(rng.integers(2, 7)))
+
+
+def all_equal(rng, size):
+    """All whole numbers are the same, and two texts have them."""
+    for _ in range(2):
+        yield {**text_of(rng, size, size, 8, size), "n_bytes": size, "before": size}
 
 
 def apart(rng):
@@ -50,8 +59,8 @@ def extreme(rng):
         case["columns"][0] = 1.0
         case["rows"][:, 0] = 1500.0 * torch.from_numpy(rng.choice([-2.0, -1.0, 1.0, 2.0], 5)).float()
         yield case
-        case = text_of(rng, n, context, 5, fresh, scale=300.0)
-        yield case
+        yield text_of(rng, n, context, 5, fresh, scale=300.0)
+    yield from all_equal(rng, 1)
 
 
 def call_bits(student, inputs):
@@ -86,11 +95,10 @@ QUESTION = Question(
     difficulty=2,
     minutes=25,
     reference={"bits_per_byte": bits_per_byte},
-    exempt={"no gradient": "it evaluates, nothing trains through it"},
     clauses={
         "a model that reads at most `context` tokens": "call_bits refuses more, and says so",
-        "the last portion may be smaller": ("overlapping", "rest_left_out"),
-        "where there are fewer": ("overlapping", "first_window_left_out"),
+        "the last portion may be smaller": "the mistake that leaves it out loses two parts",
+        "where there are fewer": "the mistake that leaves these windows out loses two parts",
         "Scores may be in the thousands": ("extreme", "log_of_softmax"),
         "With a text of 5 tokens": "it is a case of the part of windows that overlap",
         "at each place, the scores": "what the function is given",

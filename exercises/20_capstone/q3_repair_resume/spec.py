@@ -28,18 +28,23 @@ def momenta(rng):
     """One pair, so all batches are equal, and a rate that does not fall."""
     for vocab, rows in sizes(rng, vocab=(2, 6), rows=5):
         yield run_of(rng, 2, vocab, rows, float(rng.uniform(0.5, 0.9)), stops_of(rng), steps=LONG)
+    size = int(rng.integers(2, 6))
+    yield run_of(rng, size, size, size, 0.5, [size], steps=size)
 
 
 def random_batches(rng):
     """No momentum, and a rate that does not fall."""
     for n, vocab, rows in sizes(rng, n=(12, 30), vocab=(3, 6), rows=4, far={"n": 120}):
-        yield run_of(rng, n, vocab, rows, 0.0, stops_of(rng), steps=LONG)
+        case = run_of(rng, n, vocab, rows, 0.0, stops_of(rng), steps=LONG)
+        yield case
+    yield {**case, "peak": case["peak"] / 2}
 
 
 def falling(rng):
     """One pair and no momentum."""
     for vocab, rows in sizes(rng, vocab=(2, 6), rows=5):
         yield run_of(rng, 2, vocab, rows, 0.0, stops_of(rng))
+    yield run_of(rng, 2, 3, 2, 0.0, [1], steps=1)
 
 
 def kept(rng):
@@ -56,6 +61,7 @@ def everything(rng):
     yield run_of(rng, 20, 4, 3, 0.9, [1, 2, 3, 4], steps=4)
     yield run_of(rng, 20, 4, 3, 0.5, stops_of(rng, 3), peak=4000.0)
     yield run_of(rng, 20, 300, 3, 0.5, stops_of(rng, 3))
+    yield run_of(rng, 6, 1, 2, 0.5, stops_of(rng, 3))
 
 
 def call_resumed(student, inputs):
@@ -104,10 +110,13 @@ QUESTION = Question(
     reference={"train": train},
     exempt={
         "train: n is 1": "a text of one token has no pair",
+        "ignorance of argument state": "a run done again from its beginning gives the same, only later",
         "no gradient": "the gradient is worked out by hand",
         "extreme exponents": "softmax is PyTorch's own, and stands in the code that is given",
     },
     clauses={
+        "Steps are counted from 0": "the text explains what the numbers of steps mean",
+        "None, or what an earlier call": "every case begins with None and goes on from a state",
         "`stop` is at most `steps`": "a run to its last step is a case of the last part",
         "up to rounding": "numbers are compared to four digits",
         "Four things are wrong": "each has a part, and the bank mends three at a time",

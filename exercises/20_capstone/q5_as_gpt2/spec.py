@@ -29,6 +29,8 @@ def models(rng):
     yield model_of(rng, 4, 4, 4, 1, 4)
     yield model_of(rng, 2, 3, 5, 12, 3)  # blocks whose numbers have two digits
     yield model_of(rng, 5, 20, 300, 1, 3)
+    case = model_of(rng, 3, 4, 5, 2, 4)
+    yield {**case, "weights": {name: 30.0 * tensor for name, tensor in case["weights"].items()}}
 
 
 def call_tables(student, inputs):
@@ -90,8 +92,10 @@ QUESTION = Question(
     difficulty=3,
     minutes=25,
     reference={"as_gpt2": as_gpt2},
-    exempt={"no gradient": "a file has no gradient", "extreme exponents": "there is none in it"},
+    exempt={"no gradient": "a file has no gradient"},
     clauses={
+        "the same weights GPT-2's names": "the 2 is part of a name",
+        "by the names of GPT-2": "the 2 is part of a name",
         "$d$ may be odd": "odd widths are among the cases",
         "without a factor": ("tables", "no_root"),
         "where $r_j": ("tables", "own_rate"),
