@@ -121,7 +121,7 @@ def measure(train, test, vocab, sizes, floor):
         p = counts / counts.sum(axis=1, keepdims=True)
         losses.append(float(-np.log(p[test[:-1], test[1:]]).mean()))
     x = np.log(np.array(sizes, dtype=float))
-    slope, height = np.polyfit(x[:-1], np.log(np.array(losses[:-1])), 1)
+    slope, height = np.polyfit(x[:-1], np.log(np.maximum(losses[:-1], 1e-12)), 1)
     predicted = float(np.exp(height + slope * x[-1]))
     return {
         "losses": losses,
