@@ -14,7 +14,7 @@ from torch import Tensor
 
 from transformer_lib.interfaces import SequenceModel
 
-__all__ = ["Constrained", "Constraint", "well_formed_tree"]
+__all__ = ["Constrained", "ConstrainedState", "Constraint", "well_formed_tree"]
 
 Constraint = Callable[[tuple[int, ...]], Collection[int]]
 """The tokens that may follow those so far, without start token; never none."""
@@ -77,7 +77,7 @@ def well_formed_tree(
     return allowed
 
 
-class _State(NamedTuple):
+class ConstrainedState(NamedTuple):
     """The model's own state, and for each row its constraint and what it has read; at first nothing."""
 
     inner: Any
@@ -128,24 +128,28 @@ class Constrained(SequenceModel):
             return logits
         return logits.masked_fill(torch.stack(blocked, dim=1).to(logits.device), -math.inf)
 
-    def init_state(self, batch_size: int) -> _State:
+    def init_state(self, batch_size: int) -> ConstrainedState:
         """Nothing read, in a batch of as many rows as there are constraints."""
         self._check(batch_size)
-        return _State(self.model.init_state(batch_size), tuple(range(batch_size)), (None,) * batch_size)
+        return ConstrainedState(
+            self.model.init_state(batch_size), tuple(range(batch_size)), (None,) * batch_size
+        )
 
-    def step(self, token: Int[Tensor, "batch"], state: _State) -> tuple[Float[Tensor, "batch vocab"], _State]:
+    def step(
+        self, token: Int[Tensor, "batch"], state: ConstrainedState
+    ) -> tuple[Float[Tensor, "batch vocab"], ConstrainedState]:
         """Read one more token, the start token first."""
         logits, inner = self.model.step(token, state.inner)
         prefixes = tuple(
             () if prefix is None else (*prefix, new) for prefix, new in zip(state.prefixes, token.tolist())
         )
         blocked = self._blocked(state.rows, prefixes).to(logits.device)
-        return logits.masked_fill(blocked, -math.inf), _State(inner, state.rows, prefixes)
+        return logits.masked_fill(blocked, -math.inf), ConstrainedState(inner, state.rows, prefixes)
 
-    def select_state(self, state: _State, rows: Int[Tensor, "selected"]) -> _State:
+    def select_state(self, state: ConstrainedState, rows: Int[Tensor, "selected"]) -> ConstrainedState:
         """The state of these rows, each with its own constraint."""
         chosen = rows.tolist()
-        return _State(
+        return ConstrainedState(
             self.model.select_state(state.inner, rows),
             tuple(state.rows[row] for row in chosen),
             tuple(state.prefixes[row] for row in chosen),

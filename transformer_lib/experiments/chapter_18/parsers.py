@@ -39,8 +39,8 @@ __all__ = [
     "PARSERS",
     "READS",
     "Coder",
+    "ParserRecipe",
     "Parts",
-    "Recipe",
     "build",
     "fit",
     "grammar_parses",
@@ -71,7 +71,7 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ParserRecipe:
     """The shape of a parser and its training.
 
     Attributes
@@ -148,7 +148,7 @@ class Coder:
         )
 
 
-def build(coder: Coder, recipe: Recipe, seed: int) -> EncoderDecoder:
+def build(coder: Coder, recipe: ParserRecipe, seed: int) -> EncoderDecoder:
     """A fresh parser: an encoder-decoder from words to the tokens of trees."""
     config = TransformerConfig(
         vocab_size=coder.target.vocab_size,
@@ -171,7 +171,7 @@ def loss_of(model: EncoderDecoder, batch: PairBatch, smoothing: float = 0.0) -> 
 
 
 def fit(
-    model: EncoderDecoder, coder: Coder, trees: Sequence[Tree], recipe: Recipe, seed: int
+    model: EncoderDecoder, coder: Coder, trees: Sequence[Tree], recipe: ParserRecipe, seed: int
 ) -> Iterator[int]:
     """Train by Adam with warm-up; yields the number of steps after each."""
     torch.manual_seed(seed)  # for dropout, which takes no generator
@@ -251,7 +251,7 @@ def scores(parses: Sequence[Tree | None], trees: Sequence[Tree]) -> dict[str, fl
 
 
 def train(
-    parts: Parts, recipe: Recipe, seed: int, reads: str = "words"
+    parts: Parts, recipe: ParserRecipe, seed: int, reads: str = "words"
 ) -> tuple[EncoderDecoder, Coder, dict[str, Any]]:
     """Train a parser; at the step of best validation F1 of those in the recipe, its scores on the test part.
 
@@ -328,7 +328,7 @@ def right_branches(train: Sequence[Tree]) -> Callable[[Tree], Tree]:
 
 
 def measure(
-    parts: Parts, recipe: Recipe, seed: int, parser: str, reads: str, truth: PCFG | None = None
+    parts: Parts, recipe: ParserRecipe, seed: int, parser: str, reads: str, truth: PCFG | None = None
 ) -> dict[str, Any]:
     """The scores of one of the ``PARSERS`` on the test part."""
     if parser == "Transformer":

@@ -12,17 +12,19 @@ from typing import Any
 from transformer_lib.data import SIGHTINGS, format_tree, load_sightings, load_trees
 from transformer_lib.data.corpus import sha256_of
 from transformer_lib.data.trees import relabel, without_function
-from transformer_lib.experiments.chapter_18.parsers import PARSERS, Parts, Recipe, measure
+from transformer_lib.experiments.chapter_18.parsers import PARSERS, ParserRecipe, Parts, measure
 from transformer_lib.experiments.running.runner import Experiment
 
 __all__ = ["EMBEDDED", "GUM", "LARGER", "SIZES", "SMALL", "gum", "sightings"]
 
 SIZES = (500, 4000)
 
-SMALL = Recipe(steps=(600, 1200, 2400, 3600, 4800), rate=0.003, warmup=200, tokens=1000, context_length=96)
+SMALL = ParserRecipe(
+    steps=(600, 1200, 2400, 3600, 4800), rate=0.003, warmup=200, tokens=1000, context_length=96
+)
 """For the sentences of a grammar: about 35 of them in a batch."""
 
-LARGER = Recipe(
+LARGER = ParserRecipe(
     steps=(500, 1000, 2000, 3000, 4000),
     rate=0.002,
     warmup=400,

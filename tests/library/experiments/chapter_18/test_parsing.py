@@ -9,8 +9,8 @@ from transformer_lib.data import SIGHTINGS, format_tree, leaves, preterminals, r
 from transformer_lib.experiments.chapter_18 import parsers, parsing
 from transformer_lib.experiments.chapter_18.parsers import (
     Coder,
+    ParserRecipe,
     Parts,
-    Recipe,
     build,
     fit,
     grammar_parses,
@@ -21,7 +21,7 @@ from transformer_lib.experiments.chapter_18.parsers import (
 )
 from transformer_lib.experiments.chapter_18.parsing import sightings
 
-TINY = Recipe(
+TINY = ParserRecipe(
     steps=(2, 4), rate=0.003, warmup=2, tokens=400, context_length=96, d_model=16, n_heads=2, n_layers=1
 )
 
