@@ -22,7 +22,7 @@ def pages() -> list[Path]:
 
 @cache
 def parsed(page: Path) -> BeautifulSoup:
-    return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    return BeautifulSoup(page.read_text(encoding="utf-8"), "lxml")
 
 
 @cache

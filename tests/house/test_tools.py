@@ -238,3 +238,8 @@ def test_every_test_file_runs_in_exactly_one_stage() -> None:
     assert all("graders" not in name for name in stages["library"] + stages["book"]), (
         "run the graders' tests in their own stage: see unit_tests()"
     )
+    longest = run_tests.LONGEST_FIRST
+    assert set(longest) <= set(named), "take out of LONGEST_FIRST what is no test file any more"
+    for files in stages.values():
+        first = [name for name in longest if name in files]
+        assert files[: len(first)] == first, "begin with what takes longest: see when_to_begin()"

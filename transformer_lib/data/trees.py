@@ -184,22 +184,23 @@ def brackets(tree: Tree) -> list[Span]:
     Source: Black et al. (1991); Sekine and Collins (1997), EVALB
     """
     found: list[Span] = []
-
-    def end_of(part: Tree | str, start: int) -> int:
-        if isinstance(part, str):
-            return start + 1
-        if is_preterminal(part):
-            return start + (part[0] not in UNSCORED_TAGS)
-        place, end = len(found), start
-        for one in part[1:]:
-            end = end_of(one, end)
-        label = re.split("[-=]", part[0], maxsplit=1)[0]
-        if end > start and label not in UNSCORED_LABELS:
-            found.insert(place, (EQUAL_LABELS.get(label, label), start, end))
-        return end
-
-    end_of(tree, 0)
+    _add_brackets(tree, 0, found)
     return found
+
+
+def _add_brackets(part: Tree | str, start: int, found: list[Span]) -> int:
+    """Adds what is scored of a part whose first word has the place `start`; returns the place after it."""
+    if isinstance(part, str):
+        return start + 1
+    if is_preterminal(part):
+        return start + (part[0] not in UNSCORED_TAGS)
+    place, end = len(found), start
+    for one in part[1:]:
+        end = _add_brackets(one, end, found)
+    label = re.split("[-=]", part[0], maxsplit=1)[0]
+    if end > start and label not in UNSCORED_LABELS:
+        found.insert(place, (EQUAL_LABELS.get(label, label), start, end))
+    return end
 
 
 def right_branching(words: Sequence[Preterminal], top: str, label: str) -> Tree:

@@ -1,6 +1,7 @@
 """Parsers by translation: what they read and write, how they are scored, and what stands beside them."""
 
 import math
+from functools import cache
 
 import pytest
 import torch
@@ -26,6 +27,7 @@ TINY = ParserRecipe(
 )
 
 
+@cache
 def few():
     parts = sightings(0)
     return Parts(parts.train[:60], parts.valid[:8], parts.test[:12])
@@ -91,7 +93,7 @@ def test_a_grammar_of_the_trees_parses_every_sentence_that_it_has_seen(reads):
     assert grammar_parses(parsers.PCFG.from_trees(trees), parts.train[:10], reads, longest=2) == [None] * 10
 
 
-def test_the_grammar_that_drew_the_sentences_has_a_tree_for_each_and_the_best_f1():
+def test_the_grammar_that_drew_the_sentences_has_a_tree_for_each_and_the_best_f1(without_type_checks):
     parts = sightings(0)
     parts = Parts(parts.train, parts.valid, parts.test[:60])
     found = {
@@ -110,7 +112,7 @@ def test_a_measurement_says_what_decoding_gained(tmp_path):
     assert all(math.isfinite(found[name]) for name in ("f1", "precision", "recall", "exact"))
 
 
-def test_sightings_of_fewer_trees_are_the_first_of_the_many():
+def test_sightings_of_fewer_trees_are_the_first_of_the_many(without_type_checks):
     few_trees, many = sightings(1, 500), sightings(1, 4000)
     assert few_trees.train == many.train[:500] and few_trees.test == many.test
     assert format_tree(many.train[0]) != format_tree(sightings(2, 4000).train[0])
