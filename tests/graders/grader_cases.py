@@ -41,8 +41,8 @@ QUESTIONS = [
 ]
 
 
-# of the course's questions each is fully proven under its certificate; these are proven again
-AGAIN = 2
+# of the course's questions each is fully proven under its certificate; so many are proven again
+AGAIN = 1
 
 
 def certified_digest(folder: Path, question: str) -> str:
