@@ -7,6 +7,7 @@ import importlib.util
 import inspect
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -216,6 +217,17 @@ def keep_attribute_docstrings(
             plain[name] = list(lines)
 
 
+@cache
+def full_names(env: BuildEnvironment) -> dict[str, list[str]]:
+    """The documented names of Python by each of their endings."""
+    found: dict[str, list[str]] = {}
+    for name, entry in env.domains["py"].data["objects"].items():
+        parts = [] if entry.aliased else name.split(".")
+        for place in range(1, len(parts)):
+            found.setdefault(".".join(parts[place:]), []).append(name)
+    return found
+
+
 def link_short_names(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
 ) -> nodes.Element | None:
@@ -227,14 +239,13 @@ def link_short_names(
         return None
     target = node["reftarget"].removesuffix("()")
     package, _, exported = target.rpartition(".")
-    objects = env.domains["py"].data["objects"]
-    names = [name for name, entry in objects.items() if not entry.aliased]
-    matches = [name for name in names if name.endswith(f".{target}")]
+    matches = full_names(env).get(target, [])
     if package and not matches:
-        matches = [name for name in names if re.fullmatch(rf"{re.escape(package)}\.\w+\.{exported}", name)]
+        within = re.compile(rf"{re.escape(package)}\.\w+\.{exported}")
+        matches = [name for name in full_names(env).get(exported, []) if within.fullmatch(name)]
     if len(matches) != 1:
         return None
-    place = objects[matches[0]]
+    place = env.domains["py"].data["objects"][matches[0]]
     return make_refnode(app.builder, node["refdoc"], place.docname, place.node_id, content, matches[0])
 
 

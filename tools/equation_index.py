@@ -85,9 +85,10 @@ class Row:
 def tests_of(path: Path) -> Iterable[tuple[ast.FunctionDef, str]]:
     """The test functions of a file, and their text."""
     text = path.read_text(encoding="utf-8")
+    lines = text.split("\n")
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            yield node, ast.get_source_segment(text, node) or ""
+            yield node, "\n".join(lines[node.lineno - 1 : node.end_lineno])
 
 
 @cache
