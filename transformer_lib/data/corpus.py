@@ -138,10 +138,10 @@ def read_text(path: Path) -> str:
 def clean_text(text: str) -> str:
     """The text as a model learns and reads it, wherever it comes from: a file, an argument, a line of input.
 
-    Byte order marks are dropped and line ends become newlines: those of Windows, however often they were
-    written, and a lone carriage return if there is no other line end; else it stands within a line, where it
-    is a space. Letters with accents
-    are composed (Unicode's form NFC), since ``é`` as one character and as two looks the same.
+    Byte order marks are dropped and line ends become newlines: those of Windows, also written twice, and a
+    lone carriage return if there is no other line end; else it stands within a line, where it is a space.
+    Letters with accents are composed (Unicode's form NFC), since ``é`` as one character and as two looks the
+    same.
 
     Raises
     ------

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from autograder.classroom.csv_files import TableError, did_you_mean, read_rows, title
+from autograder.classroom.csv_files import TableError, did_you_mean, listed, read_rows, title
 from autograder.classroom.names import normalized
 
 COLUMNS = ("name", "email", "canvas_id", "moodle_id", "student_id", "github", "group", "submitted")
@@ -30,7 +30,6 @@ TITLES = {
 }
 MEANS = {title(text): column for column, texts in TITLES.items() for text in texts}
 CALLED_BY = ("login", "student_id", "email", "name")
-SHOWN = 10
 PARTICIPANT = re.compile(r"\D+ ([0-9]+)")
 TEST_STUDENTS = ("student, test", "test student")
 STUDENTS_ROLES = tuple(map(title, ("student", "learner", "student enrollment")))
@@ -58,8 +57,7 @@ def read_roster(path: Path) -> tuple[list[Row], list[str]]:
         unread.append(titles[places.pop("role")])  # in words that are not known: it tells nobody apart
     said = _without_rounded(path, rows, {column: titles[place] for column, place in places.items()})
     if unread:
-        more = f" and {len(unread) - SHOWN} more" if len(unread) > SHOWN else ""
-        said.append(f"{path.name}: columns not read: {', '.join(map(repr, unread[:SHOWN]))}{more}")
+        said.append(f"{path.name}: columns not read: {listed(map(repr, unread))}")
     is_canvas = _is_of_canvas(places, titles)
     students = []
     for where, row in rows:
@@ -145,17 +143,13 @@ def _without_rounded(path: Path, rows: Sequence[Row], titles: Mapping[str, str])
                 row[column] = found[1]
         if not rounded:
             continue
-        told = f"{path.name}: a spreadsheet has rounded the numbers of {titles[column]!r} ({_first(rounded)})"
+        which = f"{titles[column]!r} ({listed(rounded, 1)})"
+        told = f"{path.name}: a spreadsheet has rounded the numbers of {which}"
         remedy = "export the table again and do not save it in a spreadsheet, or make the column text there"
         if column == "student":
             raise TableError(f"{told}: {remedy}")
         said.append(f"{told}, so they are not read, and names count: {remedy}")
     return said
-
-
-def _first(texts: Sequence[str]) -> str:
-    """The first of several texts, and how many more there are."""
-    return texts[0] + (f" and {len(texts) - 1} more" if texts[1:] else "")
 
 
 def _completed(row: Mapping[str, str], is_canvas: bool) -> dict[str, str]:

@@ -15,8 +15,8 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
 from autograder.classroom.archives import NO_NOTEBOOK, FoundFile, clipped, find, is_trouble, told
-from autograder.classroom.candidates import OTHERS_SHOWN, Candidate, Submitted, others_told
-from autograder.classroom.csv_files import TableError
+from autograder.classroom.candidates import Candidate, Submitted, others_told
+from autograder.classroom.csv_files import TableError, listed
 from autograder.classroom.gradescope_export import GRADESCOPE_FOLDER, METADATA, Export, gradescope_export
 from autograder.classroom.names import (
     BLACKBOARD_PART,
@@ -93,8 +93,8 @@ class Class:
             owned[student] += []
         if self._other_names and not all(owned.values()):
             self.said.append(
-                f"handed in under names that are neither the student's nor a group's in the roster: "
-                f"{_listed(self._other_names)}. If these are groups, name them in its column 'group', "
+                "handed in under names that are neither the student's nor a group's in the roster: "
+                f"{listed(self._other_names)}. If these are groups, name them in its column 'group', "
                 "or their other members are missing"
             )
         tasks = []
@@ -113,7 +113,7 @@ class Class:
             else:
                 kept.append(file)
         if names:
-            self.said.append(f"no notebooks, and not read: {_listed(names)}")
+            self.said.append(f"no notebooks, and not read: {listed(names)}")
         return kept
 
     def _unwrapped(self, files: list[FoundFile]) -> list[FoundFile]:
@@ -382,10 +382,3 @@ def _key(owner: Owner, among_several: bool) -> str:
     """What a student is called whom no roster names: with the number, which nobody else has."""
     platform = ("canvas" if owner.canvas_id else "moodle") if among_several else ""
     return "_".join(filter(None, (owner.name, platform, owner.number))) if owner.number else owner.name
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The first names, each once, and how many more there are."""
-    names = list(dict.fromkeys(names))
-    more = f" and {len(names) - OTHERS_SHOWN} more" if len(names) > OTHERS_SHOWN else ""
-    return f"{', '.join(names[:OTHERS_SHOWN])}{more}"
