@@ -92,7 +92,7 @@ def _write_nowhere() -> None:
 def _train(arguments: argparse.Namespace) -> int:
     from transformer_lib.data import are_pairs, check_prose
     from transformer_lib.text.language_model import RECIPE, train_language_model
-    from transformer_lib.text.run import Run, saved_recipe
+    from transformer_lib.text.run import Run, check_is_here, saved_recipe
     from transformer_lib.text.translation import RECIPE as TRANSLATION
     from transformer_lib.text.translation import train_translator
     from transformer_lib.training import LAST
@@ -105,6 +105,8 @@ def _train(arguments: argparse.Namespace) -> int:
     if arguments.resume and run_dir.is_dir() and any(run_dir.iterdir()) and not (run_dir / LAST).exists():
         raise ValueError(f"{run_dir} has no {LAST}, from which a run goes on: --overwrite starts it again")
     recipe = saved_recipe(run_dir) if arguments.resume else recipe
+    if arguments.resume and not arguments.data:
+        check_is_here(run_dir, recipe.data)
     if arguments.data and not (arguments.text or arguments.resume):
         check_prose(arguments.data)
     names = ["data", "tokenizer", "vocab_size", "bpe_dropout", "preset", "batch_size", "label_smoothing"]

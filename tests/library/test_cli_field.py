@@ -11,10 +11,11 @@ from pathlib import Path, PureWindowsPath
 import numpy as np
 import pytest
 import torch
-from cli_runs import MICRO, MICRO_PAIRS, refused
+from cli_runs import MICRO, MICRO_PAIRS, press_ctrl_c_at_batch_5, refused
 
 from transformer_lib import __main__ as command_line
 from transformer_lib.__main__ import main
+from transformer_lib.data import PairBatches
 from transformer_lib.text import language_model
 from transformer_lib.text import run as text_run
 from transformer_lib.text.translation import Translator
@@ -156,6 +157,34 @@ def test_n_grams_can_be_left_out(capsys, monkeypatch):
     monkeypatch.setattr(language_model, "KneserNey", None)
     assert main(["train", "--run-dir", "run", "--quiet", "--no-ngrams", *MICRO]) == 0
     assert "Kneser-Ney" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["novel.txt", "pairs.tsv"])
+def test_a_run_goes_on_with_its_text_wherever_that_is_now(capsys, monkeypatch, name):
+    are_pairs = name.endswith(".tsv")
+    line = "Wort {0}\tword {0}\n" if are_pairs else "word {0}\n"
+    text = "".join(line.format(n) for n in range(200))
+    options = [*MICRO_PAIRS[: MICRO_PAIRS.index("--data")], "--batch-size", "64", "--quiet", "--no-ngrams"]
+    for folder in ("one", "other"):
+        Path(folder).mkdir()
+        Path(folder, name).write_text(text, encoding="utf-8")
+    assert main(["train", "--data", f"one/{name}", "--run-dir", "whole", *options]) == 0
+    with monkeypatch.context() as patch:
+        press_ctrl_c_at_batch_5(patch, PairBatches if are_pairs else language_model.LanguageModelBatches)
+        assert main(["train", "--data", f"one/{name}", "--run-dir", "run", *options]) == 130
+    Path("one", name).unlink()
+    resume = ["train", "--resume", "--run-dir", "run", "--quiet", "--no-ngrams"]
+    assert refused(capsys, resume).endswith(
+        f"run was trained on one/{name}, which is not here: say with --data where it is"
+    )
+    Path("other", f"x{name}").write_text(text.replace("word 7", "word 8"), encoding="utf-8")
+    assert refused(capsys, [*resume, "--data", f"other/x{name}"]).endswith(
+        f"with data='one/{name}': it cannot resume with 'other/x{name}', whose content is another"
+    )
+    assert main([*resume, "--data", f"other/{name}"]) == 0
+    one, other = load_checkpoint(Path("run", LAST)), load_checkpoint(Path("whole", LAST))
+    assert all(torch.equal(one.weights[key], other.weights[key]) for key in other.weights)
+    assert main(["evaluate", "--checkpoint", "run", "--quiet"]) == 0, "it knows where its data is now"
 
 
 def test_a_table_is_asked_about_and_read_as_a_text_on_request(capsys):

@@ -138,9 +138,10 @@ def read_text(path: Path) -> str:
 def clean_text(text: str) -> str:
     """The text as a model learns and reads it, wherever it comes from: a file, an argument, a line of input.
 
-    Byte order marks are dropped and line ends become newlines: those of Windows, and a lone carriage return
-    if there is no other line end; else it stands within a line, where it is a space. Letters with accents
-    are composed (Unicode's form NFC), since ``é`` as one character and as two looks the same.
+    Byte order marks are dropped and line ends become newlines: those of Windows, also written twice, and a
+    lone carriage return if there is no other line end; else it stands within a line, where it is a space.
+    Letters with accents are composed (Unicode's form NFC), since ``é`` as one character and as two looks the
+    same.
 
     Raises
     ------
@@ -149,7 +150,7 @@ def clean_text(text: str) -> str:
     """
     if (half := re.search("[\ud800-\udfff]", text)) is not None:
         raise ValueError(f"the text is not UTF-8 (character {half.start() + 1}): convert it")
-    text = text.replace(BYTE_ORDER_MARK, "").replace("\r\n", "\n")
+    text = re.sub("\r+\n", "\n", text.replace(BYTE_ORDER_MARK, ""))
     return unicodedata.normalize("NFC", text.replace("\r", " " if "\n" in text else "\n"))
 
 

@@ -69,13 +69,15 @@ def read_pairs(path: str | Path) -> list[Pair]:
     Raises
     ------
     ValueError
-        If the file cannot be read or is not UTF-8, or a line does not have one tab, naming it.
+        If the file cannot be read or is not UTF-8, or a line does not have one tab, or a side of it is empty,
+        naming the line.
     """
     return [pair for _, pair in numbered_pairs(path)]
 
 
 def numbered_pairs(path: str | Path) -> Iterator[tuple[int, Pair]]:
     """The pairs of :func:`read_pairs` with the numbers of their lines."""
+    one_sided = []
     for number, line in enumerate(read_text(Path(path)).split("\n"), start=1):
         if line.strip():
             fields = line.split("\t")
@@ -83,7 +85,14 @@ def numbered_pairs(path: str | Path) -> Iterator[tuple[int, Pair]]:
                 what = f"it has {len(fields)} fields: keep two of them" if fields[1:] else "it has no tab"
                 raise ValueError(f"line {number} of {path} must be a source, one tab and its target; {what}")
             source, target = map(clean_sentence, fields)
-            yield number, (source, target)
+            if source and target:
+                yield number, (source, target)
+            else:
+                one_sided.append((number, "target" if source else "source"))
+    if one_sided:
+        (number, side), n_more = one_sided[0], len(one_sided) - 1
+        more = f", and {n_more:,} more lines have an empty side" if n_more else ""
+        raise ValueError(f"line {number} of {path} has no {side}{more}: complete them or leave them out")
 
 
 def read_parallel_corpus(path: str | Path) -> ParallelCorpus:

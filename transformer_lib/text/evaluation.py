@@ -8,7 +8,6 @@ from typing import Any
 
 from transformer_lib.checks import check_choice, check_positive
 from transformer_lib.data import (
-    CORPORA,
     PAIRS,
     Tokenizer,
     are_pairs,
@@ -23,7 +22,7 @@ from transformer_lib.data.pairs import Pair, without_long
 from transformer_lib.data.tokenizers import count_unknown
 from transformer_lib.interfaces import ConditionalModel, SequenceModel
 from transformer_lib.text.language_model import score_text, text_table
-from transformer_lib.text.run import notes_of
+from transformer_lib.text.run import check_is_here, notes_of
 from transformer_lib.text.translation import (
     BEAMS,
     LENGTH_PENALTY,
@@ -169,8 +168,8 @@ def evaluate_checkpoint(
     data = trained_on if data is None else data
     if data is None:
         raise ValueError(f"{path} was not made by train and does not name its data: give --data")
-    if not is_named and data not in {*CORPORA, *PAIRS} and not Path(data).exists():
-        raise ValueError(f"{path} was trained on {data}, which is not here: say with --data where it is")
+    if not is_named:
+        check_is_here(path, data)
     model: Any
     if isinstance(loaded, Translator):
         model = loaded.model
@@ -185,6 +184,7 @@ def evaluate_checkpoint(
             pairs,
             n_beams=BEAMS if n_beams is None else n_beams,
             length_penalty=LENGTH_PENALTY if length_penalty is None else length_penalty,
+            path=None if data in PAIRS else data,
         )
         references = token_stream([target for _, target in pairs], loaded.target_tokenizer)
         score["unknown_target_tokens"] = unknown = count_unknown(loaded.target_tokenizer, references)

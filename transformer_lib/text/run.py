@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from torch import Tensor, nn
 
-from transformer_lib.data import Batches, Corpus, ParallelCorpus
+from transformer_lib.data import CORPORA, PAIRS, Batches, Corpus, ParallelCorpus
 from transformer_lib.text.recipe import Recipe
 from transformer_lib.training import (
     BEST,
@@ -99,6 +99,8 @@ class Run:
     def check_resumable(self, sha256: str) -> None:
         """Refuse to resume a run of other data or another recipe; the loop checks the training's settings.
 
+        The same data may have another name now: a file may have been moved.
+
         Raises
         ------
         CheckpointError
@@ -108,12 +110,14 @@ class Run:
             return
         notes = _notes_to_resume(self.folder)
         before = _recipe_in(notes, self.folder).to_dict()
+        is_other = notes["sha256"] != sha256
         for key, value in self.recipe.to_dict().items():
-            if key != "training" and before[key] != value:
+            if key != "training" and before[key] != value and (is_other or key != "data"):
                 raise CheckpointError(
                     f"{self.folder} was trained with {key}={before[key]!r}: it cannot resume with {value!r}"
+                    + (", whose content is another" if key == "data" else "")
                 )
-        if notes["sha256"] != sha256:
+        if is_other:
             raise CheckpointError(f"the data of {self.folder} has changed: its content has another hash")
 
     def train(
@@ -245,6 +249,12 @@ def notes_of(training: Mapping[str, Any] | None) -> dict[str, Any] | None:
     notes = (training or {}).get("notes")
     is_ours = isinstance(notes, dict) and "sha256" in notes and isinstance(notes.get("recipe"), dict)
     return notes if is_ours else None
+
+
+def check_is_here(path: str | Path, data: str) -> None:
+    """Refuse to go on with the model at ``path`` where the file is missing that it was trained on."""
+    if data not in {*CORPORA, *PAIRS} and not Path(data).exists():
+        raise ValueError(f"{path} was trained on {data}, which is not here: say with --data where it is")
 
 
 def check_batch(what: str, size: int) -> None:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -296,6 +297,7 @@ def score_translator(
     *,
     n_beams: int = BEAMS,
     length_penalty: float = LENGTH_PENALTY,
+    path: str | Path | None = None,
 ) -> dict[str, Any]:
     """How well ``translator`` does on ``pairs``, greedily and by beam search.
 
@@ -306,7 +308,8 @@ def score_translator(
     Raises
     ------
     ValueError
-        If there are no pairs, one does not fit into the model, or a setting is out of its range.
+        If there are no pairs, one does not fit into the model, with its line if they are those of the file
+        ``path``, or a setting is out of its range.
     ImportError
         If sacreBLEU is not installed.
     """
@@ -316,7 +319,7 @@ def score_translator(
         raise ValueError("there is nothing to translate: there are no pairs")
     sources, references = [source for source, _ in pairs], [target for _, target in pairs]
     encoded = encode_pairs(pairs, translator.source_tokenizer, translator.target_tokenizer)
-    check_fits(pairs, encoded, translator.context_length)
+    check_fits(pairs, encoded, translator.context_length, path)
     found = {}
     for name, beams, penalty in (("greedy", 1, 0.0), ("beam", n_beams, length_penalty)):
         with tqdm(total=len(pairs), unit="sentence", desc=name, disable=not shows_progress()) as bar:

@@ -155,6 +155,95 @@ def test_a_groups_archive_is_unpacked_for_each_member(tmp_path: Path) -> None:
     assert [task.chosen.file.path.read_bytes() for task in tasks.values()] == [ANSWER, ANSWER]
 
 
+def found_in(root: Path, text: str, folder: Path) -> tuple[dict, list[str]]:
+    """The tasks of a class of this roster, and what is said of it."""
+    (folder / "spool").mkdir(exist_ok=True)
+    found = Class(root, {"01_sample": EXERCISES["01_sample"]}, folder / "spool", roster(folder, text))
+    return {task.student.key: task for task in found.tasks()}, found.said
+
+
+GROUPS = """student,name,canvas_id,group
+ada,Ada Lovelace,1,Team 7
+eh,Grace Hopper,2,lab A; Team 7
+zt,Zoë Ångström,3,Team 77
+"""
+ITS_NUMBER_ALONE = "handed in under names that are neither the student's nor a group's in the roster"
+
+
+@pytest.mark.parametrize("name", ["team7_1_98_exercise.ipynb", "team7_LATE_2_98_exercise-1.ipynb"])
+@pytest.mark.parametrize("group", ["Team 7", "TEAM-7", "team_7", "Team (7)"])
+@pytest.mark.parametrize("has_numbers", [True, False])
+def test_a_group_of_canvas_is_all_of_its_members(
+    name: str, group: str, has_numbers: bool, tmp_path: Path
+) -> None:
+    """Canvas squeezes the group's name and puts one member's number beside it."""
+    text = GROUPS.replace("Team 7\n", f"{group}\n")
+    if not has_numbers:
+        text = text.replace("canvas_id", "remarks")
+    tasks, said = found_in(handed_in(tmp_path, name), text, tmp_path)
+    assert credited(tasks) == {"ada": name, "eh": name}
+    assert list(tasks) == ["ada", "eh", "zt"]
+    assert all(task.chosen.owner.marked_late == ("LATE" in name) for task in tasks.values() if task.chosen)
+    assert not any(ITS_NUMBER_ALONE in line for line in said)
+
+
+def test_a_member_s_own_file_on_canvas_is_no_group_s(tmp_path: Path) -> None:
+    name = "lovelaceada_1_98_exercise.ipynb"
+    assert credited(found_in(handed_in(tmp_path, name), GROUPS, tmp_path)[0]) == {"ada": name}
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("team7_1_98_exercise.ipynb", "student,name,canvas_id\nada,Ada L,1\neh,Grace H,2\n"),
+        ("team7_1_98_exercise.ipynb", "student,canvas_id\nada,1\neh,2\n"),
+        ("team7_1_98_exercise.ipynb", GROUPS.replace("1,Team 7", "1,Team 8")),
+        ("team7_1_98_exercise.ipynb", GROUPS.replace("1,Team 7", "1,Team 7;Te am7")),
+    ],
+    ids=["no groups", "no names", "another group", "two groups"],
+)
+def test_whose_other_members_may_be_missing_is_told(name: str, text: str, tmp_path: Path) -> None:
+    """A number is its student's; nobody else is credited with what the roster does not bear out."""
+    tasks, said = found_in(handed_in(tmp_path, name), text, tmp_path)
+    assert credited(tasks) == {"ada": name}
+    (line,) = (line for line in said if ITS_NUMBER_ALONE in line)
+    assert "team7 (ada). If these are groups, name them in its column 'group'" in line
+    everyone = found_in(handed_in(tmp_path, *(f"x_{n}_9_y.ipynb" for n in (2, 3))), text, tmp_path)[1]
+    assert not any(ITS_NUMBER_ALONE in line for line in everyone), "then nobody is missing"
+
+
+@pytest.mark.parametrize(
+    "name, stranger",
+    [("Jane Roe/ada.ipynb", "Jane Roe"), ("Ada Lovelase/exercise.ipynb", "Ada Lovelase")],
+)
+def test_a_lone_folder_of_a_stranger_is_no_folder_around_the_class(
+    name: str, stranger: str, tmp_path: Path
+) -> None:
+    tasks, said = found_in(handed_in(tmp_path, name), NAMES, tmp_path)
+    assert credited(tasks) == {stranger: name} and said == []
+    assert tasks[stranger].notes == (f"{stranger} is not in the roster",)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["hw1/ada.ipynb"], ["homework/ada/x.ipynb"], ["Jane Roe/ada.ipynb", "Jane Roe/eh.ipynb"]],
+)
+def test_a_folder_that_is_read_as_the_class_is_told(names: list[str], tmp_path: Path) -> None:
+    tasks, said = found_in(handed_in(tmp_path, *names), NAMES, tmp_path)
+    folder, _, first = names[0].partition("/")
+    assert credited(tasks)["ada"] == first and credited(tasks).keys() <= {"ada", "eh"}
+    assert said == [f"{folder!r} is nobody's in the roster: what it holds is read as the class"]
+
+
+def test_the_folder_that_an_archive_was_made_of_is_the_class(tmp_path: Path) -> None:
+    import shutil
+
+    root = handed_in(tmp_path, "ada.ipynb")
+    packed = Path(shutil.make_archive(str(tmp_path / "class"), "zip", root.parent, root.name))
+    tasks, said = found_in(packed, NAMES, tmp_path)
+    assert credited(tasks) == {"ada": "ada.ipynb"} and said == []
+
+
 def test_a_name_of_two_readings_beside_words_for_the_work_is_nobodys(tmp_path: Path) -> None:
     name = "Ada Lovelace homework - Grace Hopper.ipynb"
     tasks = tasks_of(handed_in(tmp_path, name), roster=roster(tmp_path, NAMES))

@@ -106,6 +106,93 @@ def test_a_student_of_any_name_stays(tmp_path: Path) -> None:
     assert list(found.students) == ["ts", "p"] and found.said == []
 
 
+ROLES = """Name,SID,Email,Role
+Ada Lovelace,77,ada@x.org,Student
+Grace Hopper,78,eh@x.org,Instructor
+,79,ta@x.org,TA
+Emmy Noether,80,emmy@x.org,
+"""
+
+
+def test_who_is_no_student_by_the_role_is_named_and_not_graded(tmp_path: Path) -> None:
+    found = roster(tmp_path, ROLES)
+    assert list(found.students) == ["77", "80"]
+    assert found.said == [
+        "roster.csv, line 3: 'Grace Hopper' has the role 'Instructor', and is not read as a student",
+        "roster.csv, line 4: 'ta@x.org' has the role 'TA', and is not read as a student",
+        "roster.csv: students are called by its column 'SID'",
+    ]
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "Ada Lovelace.ipynb").write_bytes(answering("01.1"))
+    assert list(tasks_of(tmp_path / "class", roster=found)) == ["77", "80"], "and no staff is missing"
+
+
+@pytest.mark.parametrize(
+    "header, role, staff",
+    [
+        ("student,roles", "STUDENTS", "Teaching Assistant"),
+        ("student,Role", "StudentEnrollment", "TaEnrollment"),
+        ("student,Course role", "Learner", "Student Assistant"),
+    ],
+)
+def test_roles_are_understood_as_platforms_write_them(
+    header: str, role: str, staff: str, tmp_path: Path
+) -> None:
+    found = roster(tmp_path, f"{header}\nada,{role}\neh,{staff}\n")
+    assert list(found.students) == ["ada"]
+    assert found.said == [f"roster.csv, line 3: 'eh' has the role {staff!r}, and is not read as a student"]
+
+
+def test_roles_of_which_none_is_known_leave_everybody_a_student(tmp_path: Path) -> None:
+    found = roster(tmp_path, "student,role\nada,Hörerin\neh,Leitung\n")
+    assert list(found.students) == ["ada", "eh"]
+    assert found.said == ["roster.csv: columns not read: 'role'"]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        ("1.0430E+16", "1.0430E+16"),
+        ("1,043E+16", "1,043e+16"),
+        ("1E+16", "10430000000123457"),
+        ("10430000000123400", "10430000000123500"),
+    ],
+)
+def test_numbers_that_a_spreadsheet_has_rounded_are_told_and_names_count(
+    numbers: tuple[str, str], tmp_path: Path
+) -> None:
+    text = f"student;name;canvas_id\nada;Ada Lovelace;{numbers[0]}\neh;Grace Hopper;{numbers[1]}\n"
+    found = roster(tmp_path, text)
+    (said,) = found.said
+    assert said.startswith("roster.csv: a spreadsheet has rounded the numbers of 'canvas_id' (")
+    assert f"({numbers[0]!r} in line 2" in said and "names count: export the table again" in said
+    (tmp_path / "class").mkdir()
+    names = ["lovelaceada_10430000000123456_9_x.ipynb", "hoppergrace_10430000000123457_8_x.ipynb"]
+    for name in names:
+        (tmp_path / "class" / name).write_bytes(answering("01.1"))
+    tasks = tasks_of(tmp_path / "class", roster=found)
+    assert {key: task.chosen.file.label for key, task in tasks.items()} == dict(zip(["ada", "eh"], names))
+
+
+def test_a_whole_number_that_is_written_as_a_decimal_is_that_number(tmp_path: Path) -> None:
+    found = roster(tmp_path, 'student,canvas_id,moodle_id\nada,1234.0,"77,00"\neh,10430000000123457,5\n')
+    ada, eh = found.students.values()
+    assert (ada.canvas_id, ada.moodle_id, eh.canvas_id, found.said) == ("1234", "77", "10430000000123457", [])
+
+
+def test_a_spreadsheet_that_has_rounded_what_students_are_called_by(tmp_path: Path) -> None:
+    with pytest.raises(
+        TableError, match=r"rounded the numbers of 'student' \('2.02E\+11' in line 2 and 1 more"
+    ):
+        roster(tmp_path, "student,name\n2.02E+11,Ada\n2.02E+11,Grace\n")
+    found = roster(tmp_path, "Last Name,First Name,Student ID,Email\nL,Ada,2.02E+11,a@x\nH,G,2.02E+11,g@x\n")
+    assert list(found.students) == ["a@x", "g@x"]
+    assert [line.partition(" (")[0] for line in found.said] == [
+        "roster.csv: a spreadsheet has rounded the numbers of 'Student ID'",
+        "roster.csv: students are called by its column 'Email'",
+    ]
+
+
 def test_a_line_for_the_separator_is_understood_in_every_table(tmp_path: Path) -> None:
     path = tmp_path / "extensions.csv"
     path.write_text("sep=;\nStudents;DAYS\nada;2\n", encoding="utf-8")

@@ -1,6 +1,8 @@
 """Names of other systems and for them: what Windows forbids, and what others write into archives."""
 
 import io
+import os
+import subprocess
 import sys
 import unicodedata
 import zipfile
@@ -12,7 +14,8 @@ import pytest
 from autograder import __main__ as command_line
 from autograder.classroom.gradebook import folder_name
 from autograder.classroom.submissions import Class
-from class_cases import EXERCISES, answering, roster, tasks_of
+from class_cases import EXERCISES, answering, cells, roster, tasks_of
+from grader_cases import SAMPLE
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,3 +120,29 @@ def test_what_is_told_is_utf_8_whatever_the_console(
     assert command_line.main([]) == 0
     console.flush()
     assert console.buffer.getvalue().decode() == "Ελλάδα ☃ é, half a letter: \\ud800\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["ascii", "cp1252:replace", "cp437"])
+def test_a_class_is_graded_the_same_whatever_the_console(code: str, tmp_path: Path) -> None:
+    """Also where the console would write what it does not have as a question mark."""
+    names = ["Zoë Ångström", "Ελένη ☃"]
+    (tmp_path / "class" / "Übung ☃").mkdir(parents=True)
+    answer = cells("# question 01.2\nprint('é☃')\nn_scores = 15")
+    for name in [*names, "Ядвига"]:
+        (tmp_path / "class" / "Übung ☃" / f"{name}.ipynb").write_bytes(answer)
+    (tmp_path / "roster.csv").write_text("student,größe\n" + "\n".join(names), encoding="utf-8")
+    words = [str(SAMPLE), "class", "-o", "grades", "--roster", "roster.csv"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "autograder", "grade", *words, "--no-sandbox", "-j", "1", "--seed", "3"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONIOENCODING": code},
+        capture_output=True,
+        check=False,
+    )
+    told = (ended.stdout + ended.stderr).decode("utf-8")
+    assert ended.returncode == 0, told
+    assert "?" not in told and "\\u" not in told
+    assert "columns not read: 'größe'" in told and "'Übung ☃' is nobody's" in told
+    table = (tmp_path / "grades" / "grades.csv").read_text(encoding="utf-8")
+    assert all(f'"{name}"' in table for name in names) and "Ядвига is not in the roster" in table

@@ -22,6 +22,8 @@ BOM = "\ufeff"
         ("a\rb\r", "a\nb\n"),  # an old Macintosh's
         ("a\rb\nc", "a b\nc"),
         ("a\rb\r\nc", "a b\nc"),
+        ("a\r\r\nb\r\r\n\r\r\n", "a\nb\n\n"),  # Windows wrote its line ends twice
+        ("a\r\n\rb", "a\n b"),
         ("e\u0301\u00a0!", "é\u00a0!"),
         ("\u1112\u1161\u11ab", "\ud55c"),
         ("ﬁ ²", "ﬁ ²"),  # other characters, not other forms of the same
@@ -37,6 +39,7 @@ def test_clean_text_is_clean_and_its_form_does_not_matter(text: str) -> None:
     assert clean_text(clean) == clean
     assert clean_text(BOM + unicodedata.normalize("NFD", text)) == clean
     assert clean_text(clean.replace("\n", "\r\n")) == clean
+    assert clean_text(clean.replace("\n", "\r\r\n")) == clean
     assert clean_sentence(f" \n{text}\r\n") == clean_sentence(clean_sentence(text))
     assert not {"\r", "\n", BOM} & set(clean_sentence(text))
 
@@ -63,6 +66,25 @@ def test_a_lone_carriage_return_is_a_space_and_the_numbers_of_lines_stay(tmp_pat
         read_pairs(tmp_path / "a.tsv")
     (tmp_path / "a.tsv").write_bytes(b"a\rb\tc\n")
     assert read_pairs(tmp_path / "a.tsv") == [("a b", "c")]
+
+
+@pytest.mark.parametrize(
+    ("line", "side"),
+    [
+        ("Hallo\t", "target"),
+        ("\tHello", "source"),
+        (" \u3000\tHello", "source"),
+        (f"Hallo\t{BOM} \r", "target"),
+    ],
+)
+def test_a_pair_with_an_empty_side_is_named_by_its_line(tmp_path: Path, line: str, side: str) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_bytes(f"a\tb\n\n{line}\nc\td\n".encode())
+    with pytest.raises(ValueError, match=rf"line 3 of .*a\.tsv has no {side}: complete .* or leave them out"):
+        read_pairs(path)
+    path.write_bytes((f"a\tb\n{line}\n" + "x\t\n\t\n" * 1200).encode())
+    with pytest.raises(ValueError, match=rf"line 2 .* no {side}, and 1,200 more lines have an empty side:"):
+        read_pairs(path)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import few_tales
+from cli_runs import few_tales, refused
 
 from transformer_lib.__main__ import main
 from transformer_lib.data import CharTokenizer, read_pairs, token_stream, unknown_symbols
@@ -117,6 +117,12 @@ def test_text_of_ones_own_is_scored_from_a_file(capsys, trained):
     Path("own.txt").write_text("a " * 600, encoding="utf-8")
     assert main(["evaluate", "--checkpoint", str(trained), "--data", "own.txt", "--quiet"]) == 0
     assert "own.txt, test part" in capsys.readouterr().out
+
+
+def test_the_line_of_a_pair_that_is_too_long_is_told(capsys, translator_run):
+    Path("own.tsv").write_text(f"eins\tone\n\n{'eins' * 9}\tone\n", encoding="utf-8")
+    argv = ["evaluate", "--checkpoint", str(translator_run), "--data", "own.tsv"]
+    assert refused(capsys, argv).endswith("--skip-long leaves out what is too long: line 3 of own.tsv")
 
 
 def test_a_perplexity_that_is_infinite_is_reported_and_written_as_null(capsys, trained, monkeypatch):

@@ -13,6 +13,7 @@ from typing import ClassVar
 from autograder.authoring.layers import Layers
 from autograder.authoring.spec import Question
 from autograder.classroom.assessment import Assessment, Previous
+from autograder.classroom.csv_files import listed
 from autograder.classroom.gradebook import Gradebook, Record
 from autograder.classroom.policy import Rules
 from autograder.classroom.reports import written
@@ -101,9 +102,8 @@ class Classroom:
         made: dict[int, Assessment] = {}
         waiting: list[int] = []
         if gone := [task for task in tasks if self._had_a_grade(task)]:
-            who = ", ".join(f"{task.student.key} ({task.exercise})" for task in gone[:10])
-            more = f" and {len(gone) - 10} more" if len(gone) > 10 else ""
-            told(f"graded before, and missing from these submissions: {who}{more}")
+            who = listed(f"{task.student.key} ({task.exercise})" for task in gone)
+            told(f"graded before, and missing from these submissions: {who}")
         for place, task in enumerate(tasks):
             known = self._without_grading(task, done)
             if known is None:

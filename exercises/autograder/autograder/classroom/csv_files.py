@@ -26,6 +26,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {lower[close[0]]!r}?" if close else ""
 
 
+def listed(texts: Iterable[str], most: int = 10) -> str:
+    """The first of the texts, each once, and how many more there are."""
+    each = list(dict.fromkeys(texts))
+    return ", ".join(each[:most]) + (f" and {len(each) - most} more" if len(each) > most else "")
+
+
 def split_off(text: str) -> tuple[str, str]:
     """The text of a CSV file without a first line such as ``sep=;``, and what parts its fields."""
     if told := SEPARATOR.match(text):

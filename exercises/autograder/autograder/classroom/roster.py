@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,14 +124,28 @@ class Roster:
         """
         return self._beside_work(owner, self.find)
 
+    def under_another_name(self, owner: Owner) -> Student | None:
+        """Whose number stands beside a name that is not the student's.
+
+        Canvas puts the number of one member beside the name of the group.
+        """
+        found = [s for s in self.students.values() if s.canvas_id and s.canvas_id == owner.canvas_id]
+        return found[0] if found and not self._by_name(owner.name, found) else None
+
     def members(self, owner: Owner) -> list[Student]:
-        """The students of the group that a name is; none where it is no group's."""
+        """The students of the group that a name is; none where it is no group's, or could be two groups'."""
         return self._beside_work(owner, self._group)
 
     def _group(self, owner: Owner) -> list[Student]:
-        name = normalized(owner.name)
-        groups = {s: re.split(r"[;,]", normalized(s.group)) for s in self.students.values()}
-        return [s for s, names in groups.items() if name and name in map(str.strip, names)]
+        groups: dict[str, list[Student]] = defaultdict(list)
+        for student in self.students.values():
+            for group in {name.strip() for name in re.split(r"[;,]", normalized(student.group))} - {""}:
+                groups[group].append(student)
+        if found := groups.get(normalized(owner.name)):
+            return found
+        squeezed = "".join(_words(owner.name))  # as Canvas writes names: 'team7' for 'Team 7'
+        alike = [members for group, members in groups.items() if "".join(_words(group)) == squeezed != ""]
+        return alike[0] if len(alike) == 1 else []
 
     def _beside_work(self, owner: Owner, find: Callable[[Owner], list[Student]]) -> list[Student]:
         if not owner.is_free:

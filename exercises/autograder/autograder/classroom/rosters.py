@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from autograder.classroom.csv_files import TableError, did_you_mean, read_rows, title
+from autograder.classroom.csv_files import TableError, did_you_mean, listed, read_rows, title
 from autograder.classroom.names import normalized
 
 COLUMNS = ("name", "email", "canvas_id", "moodle_id", "student_id", "github", "group", "submitted")
-# by column, the titles that platforms give it; 'login', 'first' and 'last' only help to make others
+# by column, the titles that platforms give it; 'login', 'first', 'last' and 'role' only help to make others
 TITLES = {
     "student": ("student",),
     "name": ("name", "full name", "student name", "display name"),
@@ -26,12 +26,18 @@ TITLES = {
     "github": ("github", "github username", "github user"),
     "group": ("group", "group name", "team", "team name"),
     "submitted": ("submitted", "submitted at", "submission time"),
+    "role": ("role", "course role"),
 }
 MEANS = {title(text): column for column, texts in TITLES.items() for text in texts}
 CALLED_BY = ("login", "student_id", "email", "name")
-SHOWN = 10
 PARTICIPANT = re.compile(r"\D+ ([0-9]+)")
 TEST_STUDENTS = ("student, test", "test student")
+STUDENTS_ROLES = tuple(map(title, ("student", "learner", "student enrollment")))
+NUMBERS = ("student", "login", "canvas_id", "moodle_id", "student_id")
+# as a spreadsheet writes numbers of which it keeps 15 digits, and whole ones as decimals
+ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?E\+[0-9]+", re.IGNORECASE)
+DIGITS_KEPT = 15
+DECIMAL = re.compile(r"([0-9]+)[.,]0+")
 
 Row = tuple[str, dict[str, str]]
 
@@ -47,17 +53,20 @@ def read_roster(path: Path) -> tuple[list[Row], list[str]]:
         told = did_you_mean("student", titles)
         raise TableError(f"{path}: has no column 'student'{told}; its header should hold {header}")
     rows = [(where, {column: fields[place] for column, place in places.items()}) for where, fields in lines]
-    said = []
+    if "role" in places and not any(title(row["role"]) in STUDENTS_ROLES for _, row in rows):
+        unread.append(titles[places.pop("role")])  # in words that are not known: it tells nobody apart
+    said = _without_rounded(path, rows, {column: titles[place] for column, place in places.items()})
     if unread:
-        more = f" and {len(unread) - SHOWN} more" if len(unread) > SHOWN else ""
-        said.append(f"{path.name}: columns not read: {', '.join(map(repr, unread[:SHOWN]))}{more}")
+        said.append(f"{path.name}: columns not read: {listed(map(repr, unread))}")
     is_canvas = _is_of_canvas(places, titles)
     students = []
     for where, row in rows:
-        if reason := _no_student(row, is_canvas):
+        full = _completed(row, is_canvas)
+        role = row["role"] if "role" in places else ""
+        if reason := _no_student(row, is_canvas) or _of_staff(full, role):
             said.append(f"{where}: {reason}, and is not read as a student")
         else:
-            students.append((where, _completed(row, is_canvas)))
+            students.append((where, full))
     if "student" not in places or is_canvas:
         column = _called_by(students)
         known = (
@@ -108,6 +117,39 @@ def _no_student(row: Mapping[str, str], is_canvas: bool) -> str:
     if is_canvas and not name and not row["canvas_id"]:
         return "it names nobody"
     return ""
+
+
+def _of_staff(full: Mapping[str, str], role: str) -> str:
+    """Why the role of somebody is no student's; '' if it is, or is not told."""
+    if not role or title(role) in STUDENTS_ROLES:
+        return ""
+    called = full["name"] or full["student"] or full["email"] or full["login"]
+    return f"{called!r} has the role {role!r}"
+
+
+def _without_rounded(path: Path, rows: Sequence[Row], titles: Mapping[str, str]) -> list[str]:
+    """Make decimals whole again and empty the numbers that a spreadsheet has rounded; what is to be told."""
+    said = []
+    for column in [column for column in NUMBERS if column in titles]:
+        long = [row[column] for _, row in rows if row[column].isdecimal() and len(row[column]) > DIGITS_KEPT]
+        end_in_zeros = column == "canvas_id" and all(set(text[DIGITS_KEPT:]) == {"0"} for text in long)
+        rounded = []
+        for where, row in rows:
+            text = row[column]
+            if ROUNDED.fullmatch(text) or (end_in_zeros and text in long):
+                rounded.append(f"{text!r} in {where.partition(', ')[2]}")
+                row[column] = ""
+            elif column.endswith("_id") and (found := DECIMAL.fullmatch(text)):
+                row[column] = found[1]
+        if not rounded:
+            continue
+        which = f"{titles[column]!r} ({listed(rounded, 1)})"
+        told = f"{path.name}: a spreadsheet has rounded the numbers of {which}"
+        remedy = "export the table again and do not save it in a spreadsheet, or make the column text there"
+        if column == "student":
+            raise TableError(f"{told}: {remedy}")
+        said.append(f"{told}, so they are not read, and names count: {remedy}")
+    return said
 
 
 def _completed(row: Mapping[str, str], is_canvas: bool) -> dict[str, str]:

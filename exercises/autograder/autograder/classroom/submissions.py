@@ -15,8 +15,8 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
 from autograder.classroom.archives import NO_NOTEBOOK, FoundFile, clipped, find, is_trouble, told
-from autograder.classroom.candidates import OTHERS_SHOWN, Candidate, Submitted, others_told
-from autograder.classroom.csv_files import TableError
+from autograder.classroom.candidates import Candidate, Submitted, others_told
+from autograder.classroom.csv_files import TableError, listed
 from autograder.classroom.gradescope_export import GRADESCOPE_FOLDER, METADATA, Export, gradescope_export
 from autograder.classroom.names import (
     BLACKBOARD_PART,
@@ -27,7 +27,7 @@ from autograder.classroom.names import (
     owner_of,
     shared_front,
 )
-from autograder.classroom.roster import Roster, Student
+from autograder.classroom.roster import WORK, Roster, Student
 from autograder.classroom.times import EARLIEST, in_zone, read_time
 from autograder.classroom.unpacking import Budget, Opener
 from autograder.judging.notebook import NotebookError, notebook_bytes, parse_submission
@@ -72,6 +72,7 @@ class Class:
     platforms: Sequence[str] | None = None
     said: list[str] = field(default_factory=list)
     _notes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    _other_names: list[str] = field(default_factory=list)
 
     def tasks(self) -> list[Task]:
         """One for each student and exercise, in the order of the students' keys."""
@@ -84,12 +85,18 @@ class Class:
         if export is not None:
             files = self._without_nobodys(export.files)
         else:
-            files = self._without_nobodys(_unwrapped(self._without_nobodys(found), self.root, self.roster))
+            files = self._without_nobodys(self._unwrapped(self._without_nobodys(found)))
         owned: dict[Student, Owned] = defaultdict(list)
         for student, file, owner in self._owned(files, export):
             owned[student].append((file, owner))
         for student in self.roster.students.values() if self.roster else ():
             owned[student] += []
+        if self._other_names and not all(owned.values()):
+            self.said.append(
+                "handed in under names that are neither the student's nor a group's in the roster: "
+                f"{listed(self._other_names)}. If these are groups, name them in its column 'group', "
+                "or their other members are missing"
+            )
         tasks = []
         with Opener(self.root, self.spool) as opener:
             for student in sorted(owned, key=lambda s: (normalized(s.key), s.key)):
@@ -106,9 +113,37 @@ class Class:
             else:
                 kept.append(file)
         if names:
-            more = f" and {len(names) - OTHERS_SHOWN} more" if len(names) > OTHERS_SHOWN else ""
-            self.said.append(f"no notebooks, and not read: {', '.join(names[:OTHERS_SHOWN])}{more}")
+            self.said.append(f"no notebooks, and not read: {listed(names)}")
         return kept
+
+    def _unwrapped(self, files: list[FoundFile]) -> list[FoundFile]:
+        """The files without a folder that holds all of a class and is no student's.
+
+        A folder of one thing that is not named for the work or as its archive is may be a student's whom the
+        roster does not have: whose file lies in it is then not read from the file's name.
+        """
+        while files and len({file.place[:1] for file in files}) == 1 and all(len(f.place) > 1 for f in files):
+            wrapper = files[0].place[0]
+            children = {file.place[1] for file in files}
+            if is_of_a_platform(wrapper) or GRADESCOPE_FOLDER.fullmatch(wrapper):
+                break
+            if 2 * sum(map(is_of_a_platform, children)) <= len(children):
+                if self._may_be_a_students(wrapper, len(children)):
+                    break
+                if self.roster is not None and normalized(wrapper) != normalized(self.root.stem):
+                    told = f"{clipped(wrapper)!r} is nobody's in the roster"
+                    self.said.append(f"{told}: what it holds is read as the class")
+            files = [replace(file, place=file.place[1:]) for file in files]
+        return files
+
+    def _may_be_a_students(self, folder: str, n_children: int) -> bool:
+        if self.roster is None:
+            return self.root.is_dir() or n_children == 1
+        free = Owner.free(folder)
+        if self.roster.named(free) or self.roster.members(free):
+            return True
+        is_the_class = normalized(folder) == normalized(self.root.stem) or WORK.search(folder)
+        return n_children == 1 and not is_the_class
 
     def _is_nobodys(self, file: FoundFile) -> bool:
         """Whether a file beside the submissions is no notebook, and no student's by its name.
@@ -165,11 +200,17 @@ class Class:
         for name in names:
             owner = owner_of(name, platforms, self.exercises, front)
             people[name] = [owner]
-            if self.roster is None or owner.doubt or self.roster.named(owner):
+            if self.roster is None or owner.doubt:
+                continue
+            one = self.roster.under_another_name(owner)
+            if one is None and self.roster.named(owner):
                 continue
             plain = replace(owner, canvas_id="", moodle_id="", account="", other_id="", is_free=False)
-            if members := self.roster.members(owner):
+            members = self.roster.members(owner)
+            if members and (one is None or one in members):
                 people[name] = [replace(plain, name=student.key) for student in members]
+            elif one is not None:
+                self._other_names.append(f"{clipped(owner.name)} ({one.key})")
         return people
 
     def _meant(self, owners: Iterable[Owner]) -> dict[Owner, list[Student]]:
@@ -341,22 +382,3 @@ def _key(owner: Owner, among_several: bool) -> str:
     """What a student is called whom no roster names: with the number, which nobody else has."""
     platform = ("canvas" if owner.canvas_id else "moodle") if among_several else ""
     return "_".join(filter(None, (owner.name, platform, owner.number))) if owner.number else owner.name
-
-
-def _unwrapped(files: list[FoundFile], root: Path, roster: Roster | None) -> list[FoundFile]:
-    """Without a folder that holds all of an archive and is no student's."""
-    while files and len({file.place[:1] for file in files}) == 1 and all(len(f.place) > 1 for f in files):
-        wrapper = files[0].place[0]
-        children = {file.place[1] for file in files}
-        if is_of_a_platform(wrapper) or GRADESCOPE_FOLDER.fullmatch(wrapper):
-            break
-        if 2 * sum(map(is_of_a_platform, children)) > len(children):
-            files = [replace(file, place=file.place[1:]) for file in files]
-            continue
-        free = Owner.free(wrapper)
-        if roster is not None and (roster.named(free) or roster.members(free)):
-            break
-        if roster is None and (root.is_dir() or len(children) == 1):
-            break
-        files = [replace(file, place=file.place[1:]) for file in files]
-    return files

@@ -15,7 +15,7 @@ import torch
 
 from autograder.authoring.spec import WITHHELD, source_of
 from autograder.worker.sandbox import BubblewrapLauncher
-from autograder.worker.session import Limits, Session, WorkerFailed
+from autograder.worker.session import NOT_READY, Limits, Session, WorkerFailed
 from autograder.worker.values import pack
 
 OLDEST = (0, 7)
@@ -132,6 +132,8 @@ def _broken(launcher: BubblewrapLauncher) -> tuple[str, str] | None:
 
 def _remedy(told: str) -> str:
     """What helps, by what bubblewrap said."""
+    if NOT_READY in told:
+        return "This machine has too much to do, or is very slow: try again when it is idle."
     if os.getuid() and APPARMOR.exists() and APPARMOR.read_text().strip() == "1":
         return (
             "Ubuntu 24.04 and later forbid it to users: allow it with\n"

@@ -23,6 +23,7 @@ _REPLY: Any = Reply
 # a worker that forks counts processor time; the clock on the wall stops code that only waits
 WAITING = 5
 CLOSE_SECONDS = 5.0
+NOT_READY = "not ready after"
 
 
 def hurried(seconds: float) -> float:
@@ -88,19 +89,21 @@ class _Connection:
         self.reader, self.drain = (threading.Thread(target=t, daemon=True) for t in (self._read, self._drain))
         self.reader.start()
         self.drain.start()
+        why = "it ended"
         try:
             ready = self.next(limits.start_seconds)
         except TimeoutError:
-            ready = None
+            ready, why = None, f"it was {NOT_READY} {limits.start_seconds:g} seconds"
         except WorkerFailed:
             self.close()
             raise
         started = ready and ready[0]
+        if started is not None:
+            why = "it is of another version"
         if not isinstance(started, messages.Ready) or started.version != messages.VERSION:
             self.close()
-            raise WorkerFailed(
-                "the worker did not start: " + self.printed.decode(errors="replace")[-2000:].strip()
-            )
+            printed = self.printed.decode(errors="replace")[-2000:].strip()
+            raise WorkerFailed(f"the worker did not start: {why}" + (f": {printed}" if printed else ""))
         self.forks = started.forks
 
     def _read(self) -> None:
