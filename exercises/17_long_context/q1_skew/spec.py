@@ -4,12 +4,12 @@ import torch
 from autograder.authoring import Part, Question, normal, sizes
 
 
-def of_sizes(rng, batch, queries, memory, d, scale=1.0):
+def of_sizes(rng, batch, queries, memory, d, scale=1.0, of_keys=1.0):
     keys = queries + memory
     return {
         "query": normal(rng, batch, queries, d, scale=scale),
-        "key": normal(rng, batch, keys, d),
-        "distance_key": normal(rng, keys, d),
+        "key": normal(rng, batch, keys, d, scale=of_keys),
+        "distance_key": normal(rng, keys, d, scale=of_keys),
     }
 
 
@@ -18,12 +18,14 @@ def alone(rng):
     for batch, queries, d in sizes(rng, batch=3, queries=5, d=4, far={"queries": 110}):
         yield of_sizes(rng, batch, queries, 0, d)
     yield of_sizes(rng, 2, 3, 0, 3, 20.0)
+    yield of_sizes(rng, 2, 3, 0, 3, of_keys=20.0)
 
 
 def remembered(rng):
     for batch, queries, memory, d in sizes(rng, batch=3, queries=5, memory=6, d=4, far={"memory": 110}):
         yield of_sizes(rng, batch, queries, memory, d)
     yield of_sizes(rng, 2, 3, 2, 3, 20.0)
+    yield of_sizes(rng, 2, 3, 2, 3, of_keys=20.0)
     yield of_sizes(rng, 2, 1, 5, 3, 2e-3)
 
 
@@ -81,7 +83,6 @@ QUESTION = Question(
     difficulty=3,
     minutes=20,
     reference={"relative_scores": relative_scores},
-    exempt={"extreme exponents": "there is no exponential in it"},
     clauses={
         "minus infinity": ("hidden", "all_shown"),
         "Nothing is divided": "all values: `scaled` loses alone, memory and gradients",

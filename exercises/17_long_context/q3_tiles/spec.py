@@ -4,19 +4,22 @@ import torch
 from autograder.authoring import Part, Question, normal, sizes
 
 
-def tiles_of(rng, queries, tiles, tile, d, width, scale=1.0):
+def tiles_of(rng, queries, tiles, tile, d, width, scale=1.0, of_keys=1.0):
     return {
         "query": normal(rng, queries, d, scale=scale),
-        "keys": normal(rng, tiles, tile, d),
+        "keys": normal(rng, tiles, tile, d, scale=of_keys),
         "values": normal(rng, tiles, tile, width),
     }
 
 
 def ordinary(rng):
     for queries, tiles, tile, d, width in sizes(
-        rng, queries=5, tiles=4, tile=3, d=4, width=6, far={"tiles": 110}
+        rng, queries=5, tiles=4, tile=3, d=4, width=6, far={"queries": 110}
     ):
         yield tiles_of(rng, queries, tiles, tile, d, width)
+    yield tiles_of(rng, 2, 110, 2, 3, 2)
+    yield tiles_of(rng, 3, 3, 2, 3, 2, 30.0, 0.1)
+    yield tiles_of(rng, 3, 3, 2, 3, 2, 3e-4, 3e3)
 
 
 def extreme(rng):
@@ -68,10 +71,14 @@ QUESTION = Question(
     difficulty=4,
     minutes=25,
     reference={"attend": attend},
-    exempt={"no gradient": "it serves, nothing trains through it"},
+    exempt={
+        "no gradient": "it serves, nothing trains through it",
+        "a millionth in a divisor": "the largest score adds one to the sum that divides",
+    },
     clauses={
         "written over the one before": ("reused", "collected"),
         "may be far beyond": ("extreme", "no_maximum"),
+        "float64": "it keeps rounding out of the way, and the tolerances do not ask for it",
         "at least one": "there is a tile in every case, and one alone in values",
         "each text is read once": "what the tiles are for",
     },
