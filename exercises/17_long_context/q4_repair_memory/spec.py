@@ -28,6 +28,7 @@ def short_pieces(rng):
 def any_sizes(rng):
     for size, memory in ((1, 4), (4, 1), (3, 3), (5, 2), (300, 2), (2, 300)):
         yield from texts(rng, size, memory)
+    yield {"x": normal(rng, 2, 5, 3, scale=30.0), "size": 2, "memory": 3}
 
 
 def give_inputs(student, inputs):
@@ -72,14 +73,12 @@ QUESTION = Question(
     difficulty=3,
     minutes=25,
     reference={"read_pieces": read_pieces},
-    exempt={
-        "extreme exponents": "there is no exponential in it",
-    },
     clauses={
         "at most `memory` inputs": "inputs, older and all: `all_kept` loses them",
+        "remembered at most": "says the same of the argument",
         "No gradient": ("gradients", "only_detach_missing"),
         "may be longer": "the part older has such memories",
-        "the last piece may be shorter": "texts of seven words in pieces of 2 and 3",
+        "last piece may be shorter": "texts of seven words in pieces of 2 and 3",
     },
     parts=[
         Part(

@@ -1,5 +1,6 @@
 """Question 17.5: A cache of a few bits."""
 
+import numpy as np
 import torch
 from autograder.authoring import Part, Question, normal, sizes
 
@@ -9,7 +10,7 @@ from ..inputs import codes
 def eight_bits(rng):
     for time, d in sizes(rng, time=5, d=6, far={"d": 110}):
         yield {"x": codes(rng, time, d, 8), "bits": 8}
-    yield {"x": 2e-4 * codes(rng, 3, 4, 8), "bits": 8}
+    yield {"x": 1e-6 * codes(rng, 3, 4, 8), "bits": 8}
     yield {"x": 40 * codes(rng, 3, 4, 8), "bits": 8}
 
 
@@ -17,11 +18,15 @@ def few_bits(rng):
     for bits in (2, 3, 4, 5, 6, 7):
         time, d = (int(size) for size in rng.integers(1, 6, 2))
         yield {"x": codes(rng, time, d, bits), "bits": bits}
+    yield {"x": codes(rng, 4, 3, 4), "bits": 4}
 
 
 def nothing(rng):
-    for time, d in ((1, 1), (3, 2), (2, 5)):
-        yield {"x": torch.zeros(time, d), "bits": int(rng.integers(2, 9))}
+    """A vector of zeros behind one whose numbers have the largest code."""
+    for d, size in ((1, 4.0), (2, 0.25), (5, 1.0)):
+        signs = torch.from_numpy(rng.choice([-1.0, 1.0], d).astype(np.float32))
+        signs[-1] = 1.0
+        yield {"x": torch.stack([127 * size * signs, 0 * signs]), "bits": 8}
 
 
 def stored(rng):
@@ -30,6 +35,7 @@ def stored(rng):
         step = normal(rng, time, 1).abs() * (1e-3 if time == 3 else 1.0)
         yield {"codes": torch.from_numpy(made).to(torch.int8), "step": step}
     yield {"codes": torch.full((2, 2), -127, dtype=torch.int8), "step": torch.tensor([[20.0], [0.0]])}
+    yield {"codes": torch.full((2, 2), -127, dtype=torch.int8), "step": torch.tensor([[9e-4], [5e-4]])}
 
 
 def give_codes(student, inputs):
@@ -61,9 +67,11 @@ QUESTION = Question(
     reference={"encode": encode, "decode": decode},
     exempt={
         "no gradient": "a cache serves, nothing trains through it",
-        "extreme exponents": "there is no exponential in it",
+        "encode: bits is 1": "codes have from 2 to 8 bits",
     },
     clauses={
+        "and a float tensor (time, 1), the steps": "a step for each vector: `one_step` loses three parts",
+        "step:    float tensor (time, 1)": "the same steps",
         "all zeros": ("zeros", "divided_by_zero"),
         "nearest": "all parts with codes: `truncated` loses codes and bits",
         "from 2 to 8": ("bits", "always_eight"),

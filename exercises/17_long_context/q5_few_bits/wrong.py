@@ -41,7 +41,7 @@ def decode(codes, step):
 
 
 # %% one_step: one step for all vectors
-# loses: codes, bits
+# loses: codes, bits, zeros
 def encode(x, bits):
     most = 2 ** (bits - 1) - 1
     step = x.abs().max().expand(len(x), 1) / most
@@ -67,7 +67,7 @@ def decode(codes, step):
 
 
 # %% one_too_many: a largest code of a power of two
-# loses: codes, bits
+# loses: codes, bits, zeros
 def encode(x, bits):
     most = 2 ** (bits - 1)
     step = x.abs().amax(dim=1, keepdim=True) / most
@@ -80,7 +80,7 @@ def decode(codes, step):
 
 
 # %% no_sign_bit: codes that leave no bit for the sign
-# loses: codes, bits
+# loses: codes, bits, zeros
 def encode(x, bits):
     most = 2**bits - 1
     step = x.abs().amax(dim=1, keepdim=True) / most
