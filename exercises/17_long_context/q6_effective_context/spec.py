@@ -14,13 +14,32 @@ def small_texts(rng):
             "answers": torch.from_numpy(rng.integers(0, 3, n)),
             "kept": lengths,
             "reads": (time, 2, time, 1, 3)[number % 5],
+            "first": 0,
         }
+    # Were all answers right, the text before would do as well: the pairs of neighbors are the same.
+    yield with_answers(rng.integers(0, 5, (40, 8)), 8, 20) | {"kept": list(range(1, 9))}
+    yield far_back(rng)
+
+
+def far_back(rng):
+    """Tokens, answers and lengths beyond 256."""
+    texts = rng.integers(0, 1000, (12, 300))
+    weights = np.where(np.arange(300) >= 150, np.arange(300) + 1, 0)
+    answers = (texts * weights).sum(1) % 3 + 300
+    return {
+        "texts": torch.from_numpy(texts),
+        "answers": torch.from_numpy(answers),
+        "kept": [20, 140, 260, 300],
+        "reads": 150,
+        "first": 300,
+    }
 
 
 def known_answers(rng):
     """The answers are what the reader says of most whole texts."""
     for reads in (1, 2, 3, 4, 6, 8):
         yield with_answers(rng.integers(0, 5, (12, 8)), reads, 4)
+    yield with_answers(rng.integers(0, 5, (12, 8)), 2, 0)
     for _ in range(2):
         yield with_answers(falling(rng), 8, 4)
         yield with_answers(nearly(rng), 8, 11)
@@ -35,6 +54,7 @@ def with_answers(texts, reads, wrong):
         "answers": torch.from_numpy(answers),
         "kept": [1, 2, 3, 4, 6, 8],
         "reads": reads,
+        "first": 0,
     }
 
 
@@ -56,13 +76,13 @@ def nearly(rng):
 
 
 def call_measure(student, inputs):
-    reads = inputs["reads"]
+    reads, first = inputs["reads"], inputs["first"]
 
     def predict(tokens):
         tokens = [int(token) for token in tokens]
-        return (
-            sum((place + 1) * token for place, token in enumerate(tokens) if place >= len(tokens) - reads) % 3
-        )
+        unread = len(tokens) - reads
+        said = sum((place + 1) * token for place, token in enumerate(tokens) if place >= unread)
+        return first + said % 3
 
     return dict(student.measure(predict, inputs["texts"], inputs["answers"], list(inputs["kept"])))
 
@@ -101,9 +121,8 @@ QUESTION = Question(
             "effective": 20,
         },
     },
-    exempt={"no gradient": "it measures, nothing trains through it"},
     clauses={
-        "at least four fifths": ("effective", "first_crossing"),
+        "at least four fifths": "effective, and the report that rests on it: `four_fifths` loses both",
         "the last is the whole text": "every list of lengths ends so",
         "votes": "given code",
     },
