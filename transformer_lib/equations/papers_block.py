@@ -305,7 +305,7 @@ def flash_attention(
             S = Q[rows] @ K[columns].T
             S[columns[None, :] > rows[:, None]] = -np.inf
             m_new = np.maximum(m, S.max(axis=1))
-            # A row may see nothing of a later tile; its maximum is then that of the tiles before.
+            # A row that sees nothing of a tile keeps its maximum.
             P = np.exp(S - m_new[:, None])
             shrink = np.exp(m - m_new)
             ell = shrink * ell + P.sum(axis=1)
