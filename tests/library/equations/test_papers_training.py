@@ -7,8 +7,8 @@ from equation_cases import few_examples, normal, seeds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transformer_lib.decoding.quantized_cache import absmax_codes
 from transformer_lib.equations import papers_training
-from transformer_lib.transformer.quantized_cache import absmax_codes
 
 ATOL = 1e-10
 rates = st.floats(0.05, 0.9)

@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from transformer_lib.decoding.quantized_cache import QuantizedCache, absmax_codes, quantize_caches
 from transformer_lib.transformer.cache import KeyValueCache
 from transformer_lib.transformer.config import TransformerConfig
 from transformer_lib.transformer.language_model import DecoderLM
-from transformer_lib.transformer.quantized_cache import QuantizedCache, absmax_codes, quantize_caches
 
 
 def normal(*shape, seed=0):
