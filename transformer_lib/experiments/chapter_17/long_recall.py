@@ -68,7 +68,11 @@ def build(model: str, generator: torch.Generator) -> nn.Module:
     if model in RECURRENT:
         return StoryReader(RECURRENT[model], generator)
     vocabulary = words()
-    sizes = {"vocab_size": vocabulary.vocab_size, "start_token": vocabulary.end_token, **SHAPE}
+    sizes: dict[str, Any] = {
+        "vocab_size": vocabulary.vocab_size,
+        "start_token": vocabulary.end_token,
+        **SHAPE,
+    }
     config = TransformerXLConfig(memory_length=MODELS[model].memory, **sizes)
     return TransformerXL(config, generator=generator)
 
