@@ -68,12 +68,10 @@ def build(model: str, generator: torch.Generator) -> nn.Module:
     if model in RECURRENT:
         return StoryReader(RECURRENT[model], generator)
     vocabulary = words()
-    sizes: dict[str, Any] = {
-        "vocab_size": vocabulary.vocab_size,
-        "start_token": vocabulary.end_token,
-        **SHAPE,
-    }
-    config = TransformerXLConfig(memory_length=MODELS[model].memory, **sizes)
+    sizes: dict[str, Any] = {"vocab_size": vocabulary.vocab_size, **SHAPE}
+    config = TransformerXLConfig(
+        memory_length=MODELS[model].memory, start_token=vocabulary.end_token, **sizes
+    )
     return TransformerXL(config, generator=generator)
 
 
