@@ -1,4 +1,4 @@
-"""Choosing a text: greedy and sampled decoding, and beam search (chapter 14).
+"""Choosing a text: greedy and sampled decoding, beam search (chapter 14); a cache of few bits (chapter 17).
 
 They work with every `SequenceModel`: each token is read once, through the model's own running state.
 """

@@ -240,8 +240,8 @@ def transformer_xl_scores(
     for i in range(L):
         q_i = W_q @ h[i]
         for j in range(M + i + 1):
-            content, distance = W_kE @ h_tilde[j], W_kR @ R[M + i - j]
-            A[i, j] = np.dot(q_i, content) + np.dot(q_i, distance) + np.dot(u, content) + np.dot(v, distance)
+            k_E, k_R = W_kE @ h_tilde[j], W_kR @ R[M + i - j]
+            A[i, j] = q_i @ k_E + q_i @ k_R + u @ k_E + v @ k_R
     return A
 
 

@@ -1,13 +1,14 @@
 r"""How Transformers are trained and decoded, from the literature, as literally as the five sources.
 
 Float64 NumPy: label smoothing (chapter 12), the learning rate with warm-up (chapter 13), the length penalty
-of beam search (chapter 14), and what a model costs (chapter 15).
+of beam search (chapter 14), what a model costs (chapter 15), and a cache of few bits (chapter 17).
 """
 
 import numpy as np
-from jaxtyping import Float64
+from jaxtyping import Float64, Int64
 
 __all__ = [
+    "absmax_codes",
     "forward_flops_per_token",
     "length_penalty",
     "non_embedding_parameters",
@@ -129,3 +130,22 @@ def zero_bytes(Psi: int, N_d: int, K: int, stage: int) -> float:
     if stage >= 3:
         weights = weights / N_d
     return weights + gradients + states
+
+
+def absmax_codes(x: Float64[np.ndarray, "d"], bits: int) -> tuple[Int64[np.ndarray, "d"], float]:
+    r"""A vector as whole numbers of a few bits, and the size of one step.
+
+    .. math::
+
+        s = \frac{\max_i |x_i|}{2^{b-1} - 1}, \qquad c_i = \mathrm{round}(x_i / s), \qquad
+        x_i \approx s\, c_i
+
+    A vector of zeros has codes 0 and a step of 0.
+
+    Source: Dettmers et al. (2022), section 2.1
+    """
+    most = 2 ** (bits - 1) - 1
+    s = float(np.abs(x).max()) / most
+    if s == 0:
+        return np.zeros(len(x), dtype=np.int64), 0.0
+    return np.round(x / s).astype(np.int64), s

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Num
 from torch import Tensor
 
 from transformer_lib.transformer.masks import Mask
@@ -59,7 +59,7 @@ class KeyValueCache:
         return self.length
 
     def append(
-        self, key: Float[Tensor, "batch heads new d_head"], value: Float[Tensor, "batch heads new d_value"]
+        self, key: Num[Tensor, "batch heads new d_head"], value: Num[Tensor, "batch heads new d_value"]
     ) -> KeysValues:
         """Add positions; return all that have been read. A ``ValueError`` if they do not fit."""
         if len(key) != len(self.key):

@@ -1,13 +1,18 @@
-"""What today's normalization, gate and shared heads must satisfy by themselves."""
+"""What today's normalization, gate, shared heads and tiles must satisfy by themselves."""
 
 import numpy as np
+import pytest
+import torch
 from equation_cases import few_examples, lengths, normal, seeds, widths
 from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer_lib.equations import note, papers_block
+from transformer_lib.transformer.attention import attention
+from transformer_lib.transformer.masks import Mask
 
 ATOL = 1e-10
+tiles = st.integers(1, 5)
 
 
 @few_examples
@@ -59,3 +64,68 @@ def test_with_a_group_for_each_head_the_last_position_gathers_what_the_note_s_he
     expected = note.combined_heads(note.attention_weights(Q, K), V, W_c)
     grouped = papers_block.grouped_query_attention(x, W_q, W_k, W_v, W_c)
     np.testing.assert_allclose(grouped[-1], expected[-1], atol=ATOL)
+
+
+@pytest.mark.proves("dao2022")
+@few_examples
+@given(seeds, st.integers(1, 9), widths, tiles, tiles)
+def test_tiles_of_any_size_give_the_output_of_whole_matrices(
+    seed: int, N: int, d: int, B_r: int, B_c: int
+) -> None:
+    Q, K, V = normal(seed, (N, d), (N, d), (N, d + 1))
+    tiled = papers_block.flash_attention(Q, K, V, B_r, B_c)
+    np.testing.assert_allclose(tiled, papers_block.standard_attention(Q, K, V), atol=ATOL)
+
+
+@pytest.mark.parametrize("offset", [-900.0, 900.0])
+def test_tiles_survive_scores_beyond_the_largest_exponential(offset: float) -> None:
+    Q, K, V = np.full((5, 1), offset), np.ones((5, 1)), normal(0, (5, 2))[0]
+    tiled = papers_block.flash_attention(Q, K, V, 2, 2)
+    np.testing.assert_allclose(tiled, np.cumsum(V, axis=0) / np.arange(1, 6)[:, None], atol=ATOL)
+
+
+@pytest.mark.proves("dao2022")
+@few_examples
+@given(seeds, st.integers(1, 9), widths, tiles, tiles)
+def test_the_library_s_causal_attention_is_what_the_tiles_compute(
+    seed: int, N: int, d: int, B_r: int, B_c: int
+) -> None:
+    Q, K, V = normal(seed, (N, d), (N, d), (N, d))
+    fused = attention(*(torch.from_numpy(x)[None, None] for x in (Q, K, V)), Mask.causal(), scale=1.0)
+    tiled = papers_block.flash_attention(Q, K, V, B_r, B_c)
+    np.testing.assert_allclose(fused[0, 0].numpy(), tiled, atol=ATOL)
+
+
+class Counted:
+    """An array that counts the numbers that are taken out of it."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array, self.shape, self.moved = array, array.shape, 0
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, rows: np.ndarray) -> np.ndarray:
+        taken = self.array[rows]
+        self.moved += taken.size
+        return taken
+
+
+@pytest.mark.proves("dao2022")
+@few_examples
+@given(seeds, st.integers(1, 9), widths, tiles, tiles)
+def test_the_counted_traffic_is_what_the_tiles_take(seed: int, N: int, d: int, B_r: int, B_c: int) -> None:
+    Q, K, V = (Counted(x) for x in normal(seed, (N, d), (N, d), (N, d)))
+    plain = getattr(papers_block.flash_attention, "__wrapped__", papers_block.flash_attention)
+    plain(Q, K, V, B_r, B_c)
+    # The queries of a tile stay in the small memory; the loop above takes them again for each tile of keys.
+    keys_and_values, queries_and_outputs = K.moved + V.moved, 2 * N * d
+    assert papers_block.moved_by_tiles(N, d, B_r, B_c) == queries_and_outputs + keys_and_values
+
+
+@pytest.mark.proves("dao2022")
+def test_one_tile_moves_each_number_once_and_whole_matrices_grow_with_the_square() -> None:
+    assert papers_block.moved_by_tiles(8, 4, 8, 8) == 4 * 8 * 4
+    assert papers_block.moved_without_tiles(8, 4) == 4 * 8 * 8 + 4 * 8 * 4
+    long, twice = (papers_block.moved_without_tiles(n, 64) for n in (10**5, 2 * 10**5))
+    assert twice / long == pytest.approx(4, rel=0.01)

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
-from equation_cases import few_examples, seeds
+import torch
+from equation_cases import few_examples, normal, seeds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transformer_lib.decoding.quantized_cache import absmax_codes
 from transformer_lib.equations import papers_training
 
 ATOL = 1e-10
@@ -64,3 +66,29 @@ def test_each_stage_shards_more_and_the_last_everything() -> None:
     found = [papers_training.zero_bytes(100, 4, 12, stage) for stage in range(4)]
     assert found == [1600.0, 700.0, 550.0, 400.0]
     assert len({papers_training.zero_bytes(100, 1, 12, stage) for stage in range(4)}) == 1
+
+
+@few_examples
+@given(seeds, st.integers(1, 8), st.integers(2, 8))
+def test_what_is_read_back_is_off_by_half_a_step_at_most(seed: int, d: int, bits: int) -> None:
+    (x,) = normal(seed, (d,))
+    codes, step = papers_training.absmax_codes(x, bits)
+    most = 2 ** (bits - 1) - 1
+    assert np.abs(codes).max() == most
+    assert np.abs(step * codes - x).max() <= step / 2 + 1e-12
+
+
+def test_a_vector_of_zeros_has_codes_of_zero() -> None:
+    codes, step = papers_training.absmax_codes(np.zeros(3), 8)
+    assert step == 0 and not codes.any()
+
+
+@pytest.mark.proves("dettmers2022")
+@few_examples
+@given(seeds, st.integers(1, 8), st.integers(2, 8))
+def test_the_library_s_codes_are_the_paper_s(seed: int, d: int, bits: int) -> None:
+    (x,) = normal(seed, (d,))
+    codes, step = papers_training.absmax_codes(x, bits)
+    made, step_made = absmax_codes(torch.from_numpy(x), bits)
+    np.testing.assert_allclose(step_made.numpy(), [step], atol=ATOL)
+    np.testing.assert_array_equal(made.numpy(), codes)
