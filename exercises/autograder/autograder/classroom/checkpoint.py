@@ -34,7 +34,7 @@ PIECES = re.compile(r"\s?\S+|\s")
 BEFORE = 10
 """The token that stands before a text: a line break."""
 
-MOST_TEXT, MOST_MERGES, MOST_CONTEXT, MOST_BLOCKS = 4 << 20, 1 << 15, 1024, 64
+MOST_TEXT, MOST_MERGES, MOST_CONTEXT, MOST_BLOCKS, MOST_WIDTH = 4 << 20, 1 << 15, 1024, 64, 4096
 
 
 class CheckpointError(ValueError):
@@ -71,7 +71,10 @@ class Checkpoint:
             raise CheckpointError("config.json holds no settings by name")
         merges = _merges(_json(folder / "merges.json"))
         content = _content(folder / "model.safetensors", most_bytes)
-        tensors = {name.removeprefix("transformer."): t for name, t in read_tensors(content).items()}
+        stored = read_tensors(content)
+        tensors = {name.removeprefix("transformer."): tensor for name, tensor in stored.items()}
+        if len(tensors) < len(stored):
+            raise CheckpointError("model.safetensors: a tensor is there with and without 'transformer.'")
         parameters = sum(tensor.numel() for tensor in tensors.values())
         if settings.get("model_type") != "gpt2":
             raise CheckpointError("config.json: model_type should be 'gpt2'")
@@ -86,8 +89,9 @@ class Checkpoint:
         eps = settings.get("layer_norm_epsilon", 1e-5)
         if not isinstance(eps, float) or not 0 < eps < 1:
             raise CheckpointError("config.json: layer_norm_epsilon should be a number between 0 and 1")
-        width = _whole(settings, "n_embd", 1 << 16)
-        inner = _whole(settings, "n_inner", 1 << 18) if settings.get("n_inner") is not None else 4 * width
+        width = _whole(settings, "n_embd", MOST_WIDTH)
+        has_inner = settings.get("n_inner") is not None
+        inner = _whole(settings, "n_inner", 4 * MOST_WIDTH) if has_inner else 4 * width
         made = cls(
             tensors=tensors,
             merges=merges,
@@ -286,9 +290,12 @@ def _merges(found: Any) -> tuple[tuple[int, int], ...]:
 def _content(path: Path, most: int) -> bytes:
     if path.is_symlink() or not path.is_file():
         raise CheckpointError(f"there is no file {path.name}")
-    if (size := path.stat().st_size) > most:
-        raise CheckpointError(f"{path.name} has {size:,} bytes; at most {most:,} are allowed")
-    return path.read_bytes()
+    try:
+        if (size := path.stat().st_size) > most:
+            raise CheckpointError(f"{path.name} has {size:,} bytes; at most {most:,} are allowed")
+        return path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"{path.name} cannot be read: {error.strerror}") from None
 
 
 def _json(path: Path) -> Any:

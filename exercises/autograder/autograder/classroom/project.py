@@ -7,6 +7,7 @@ Each submission is a folder. Its checkpoint is read as data and computed by the 
 import argparse
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,8 @@ BITS, CODE, REPORT = 40, 40, 20
 MODEL, CODE_FILE, REPORT_FILE = "model.safetensors", "my_transformer.py", "report.json"
 MOST_CODE, MOST_REPORT = 190_000, 100_000
 QUESTIONS = ("parameters", "operations", "bytes_per_token", "bits_per_byte", "prediction")
+OURS = r"^# ---- (\d\d\.\d+) .*\(ours, because "
+"""What ``assemble`` writes above a piece that it has taken from the course."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +81,15 @@ def grade_project(folder: Path, rubric: Rubric, exams: Mapping[str, Exam], sessi
         grade.said.append(f"bits: {error}")
     measured = math.nan
     if checkpoint is not None:
-        grade.bits_per_byte = checkpoint.bits_per_byte(rubric.held_out)
         measured = checkpoint.bits_per_byte(rubric.public)
+        bits = checkpoint.bits_per_byte(rubric.held_out)
         grade.size, grade.parameters = checkpoint.size, checkpoint.parameters
-        grade.points["bits"] = rubric.points_for(grade.bits_per_byte)
-        grade.said.append(f"bits: {grade.bits_per_byte:.4f} per byte of the held-out text")
+        if math.isfinite(bits):
+            grade.bits_per_byte = bits
+            grade.points["bits"] = rubric.points_for(bits)
+            grade.said.append(f"bits: {bits:.4f} per byte of the held-out text")
+        else:
+            grade.said.append("bits: the model's scores for the held-out text are not finite")
     _grade_code(folder, exams, session, grade)
     _grade_report(folder, checkpoint, measured, rubric, grade)
     return grade
@@ -93,9 +100,12 @@ def _grade_code(folder: Path, exams: Mapping[str, Exam], session: Session, grade
     if text is None:
         grade.said.append(f"code: there is no {CODE_FILE} of at most {MOST_CODE:,} bytes of UTF-8")
         return
-    won = 0
+    won, ours = 0, set(re.findall(OURS, text, re.MULTILINE))
     with session.submission():
         for question, exam in exams.items():
+            if question in ours:
+                grade.said.append(f"code: {question} ({', '.join(PIECES[question])}) is the course's own")
+                continue
             answers = {q: "pass" for q in exam.questions} | {question: text.partition(MAIN)[0]}
             result = evaluate(exam, question, "import math", answers, session, advise=False)
             won += result.points == result.max_points
@@ -103,7 +113,7 @@ def _grade_code(folder: Path, exams: Mapping[str, Exam], session: Session, grade
                 points = f"{result.points} of {result.max_points} points"
                 grade.said.append(f"code: {question} ({', '.join(PIECES[question])}) has {points}")
     grade.points["code"] = CODE * won / len(exams)
-    grade.said.append(f"code: {won} of {len(exams)} pieces pass")
+    grade.said.append(f"code: {won} of {len(exams)} pieces are the student's own and pass")
 
 
 def _grade_report(
@@ -160,11 +170,11 @@ def _near(value: float, right: float, share: float) -> bool:
 
 
 def _read(path: Path, most: int) -> str | None:
-    if path.is_symlink() or not path.is_file() or path.stat().st_size > most:
-        return None
     try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > most:
+            return None
         return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError:
+    except (OSError, UnicodeDecodeError):
         return None
 
 
@@ -227,7 +237,11 @@ def run(arguments: argparse.Namespace, session: Session) -> int:
         raise TableError("--goal should be above 0 and below --baseline: fewer bits are better")
     if not arguments.submissions.is_dir():
         raise TableError(f"{arguments.submissions}: is no folder with a folder for each student")
-    folders = sorted(p for p in arguments.submissions.iterdir() if p.is_dir() and not p.is_symlink())
+    folders = sorted(
+        path
+        for path in arguments.submissions.iterdir()
+        if path.is_dir() and not path.is_symlink() and not path.name.startswith((".", "__MACOSX"))
+    )
     if not folders:
         raise TableError(f"{arguments.submissions}: holds no folder; unpack zips first")
     rubric = Rubric(
