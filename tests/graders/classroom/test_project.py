@@ -11,7 +11,9 @@ import torch
 from autograder.classroom import project
 from autograder.classroom.checkpoint import Checkpoint, CheckpointError, encode, read_tensors
 from autograder.classroom.project import ProjectGrade, Rubric, grade_project, leaderboard, wrong_answers
+from autograder.delivery.assemble import PIECES, Folder
 from autograder.worker.session import Session
+from grader_cases import ROOT
 from safetensors.torch import save
 from torch import Tensor
 
@@ -136,6 +138,7 @@ def test_sizes_and_operations_are_counted(tmp_path: Path) -> None:
         ({"n_layer": 3}, "lacks h.2"),
         ({"n_layer": 1}, "no tensor"),
         ({"n_embd": 4}, "should be"),
+        ({"n_inner": 1 << 18}, "n_inner"),
         ({"activation_function": "__import__"}, "activation_function"),
         ({"activation_function": ["relu"]}, "activation_function"),
         ({"layer_norm_epsilon": float("nan")}, "layer_norm_epsilon"),
@@ -164,6 +167,13 @@ def test_files_that_are_too_large_or_links_or_not_finite_are_refused(tmp_path: P
     (folder / "config.json").unlink()
     with pytest.raises(CheckpointError, match=r"no file config\.json"):
         read(folder)
+
+
+def test_a_tensor_with_two_names_is_refused(tmp_path: Path) -> None:
+    twice = weights()
+    twice["wpe.weight"] = twice["transformer.wpe.weight"].clone()
+    with pytest.raises(CheckpointError, match="with and without"):
+        read(hand_in(tmp_path / "ada", twice))
 
 
 def described(**entries: Any) -> bytes:
@@ -270,6 +280,37 @@ def test_what_is_wrong_with_one_part_costs_that_part_alone(tmp_path: Path) -> No
         grade = grade_project(folder, Rubric(TEXT, TEXT, bits, bits + 1, 10**6), {}, session)
     assert grade.points == {"bits": 40, "code": 0, "report": 20}
     assert grade.missed_by == pytest.approx(bits - 2.0)
+
+
+def test_a_model_whose_scores_overflow_has_no_bits_and_no_place(tmp_path: Path) -> None:
+    tensors = {name: tensor.double() for name, tensor in weights().items()}
+    tensors["lm_head.weight"] = torch.full((V, D), 1e308, dtype=torch.float64)
+    folder = hand_in(tmp_path / "ada", tensors)
+    with Session() as session:
+        grade = grade_project(folder, Rubric(TEXT, TEXT, 1.0, 9.0, 10**6), {}, session)
+    assert grade.points["bits"] == 0 and grade.bits_per_byte is None
+    assert "ada" not in leaderboard([grade])
+
+
+@pytest.mark.slow
+def test_a_piece_counts_that_is_the_student_s_own_and_right(tmp_path: Path) -> None:
+    folders = {question: Folder.of(ROOT / "exercises", question) for question in ("07.1", "08.1", "12.2")}
+    exams = {question: folder.exam for question, folder in folders.items()}
+    whose = {"07.1": "yours, 4 of 4 points", "08.1": "ours, because yours is not answered yet"}
+    whose["12.2"] = whose["07.1"]
+    parts = [f"import torch\n{folders['07.1'].exam.setup}"]
+    for question, folder in folders.items():
+        parts.append(f"# ---- {question} {', '.join(PIECES[question])} ({whose[question]}) ----")
+        parts.append(folder.solution(question))
+    parts.append("def smoothed_loss(*given):\n    return torch.zeros(())")
+    (tmp_path / "my_transformer.py").write_text("\n\n".join(parts))
+    with Session() as session:
+        grade = grade_project(tmp_path, Rubric(TEXT, TEXT, 1.0, 9.0, 10**6), exams, session)
+    said = [line for line in grade.said if line.startswith("code: ")]
+    assert grade.points["code"] == pytest.approx(40 / 3), said
+    assert said[0].startswith("code: 08.1") and said[0].endswith("is the course's own")
+    assert said[1].startswith("code: 12.2") and said[1].endswith("points")
+    assert said[2].startswith("code: 1 of 3 pieces")
 
 
 def test_the_leaderboard_has_the_fewest_bits_first_and_shares_places() -> None:
