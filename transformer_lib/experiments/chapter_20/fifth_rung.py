@@ -1,7 +1,7 @@
-"""The law that chapter 15 could not test: a fifth budget, three times its largest one.
+"""The law that chapter 15 could not test: a fifth budget, twice its largest one.
 
 The law is fitted to the four budgets of the record ``model-sizes``; the models here are trained in the same
-way with the next budget.
+way with twice the largest budget.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from transformer_lib.experiments.running.runner import Experiment, Tuned
 
 __all__ = ["BUDGET", "EXPERIMENT", "RATES", "WIDTHS", "Law", "fit", "least"]
 
-BUDGET = 3 * max(model_sizes.BUDGETS)
+BUDGET = 2 * max(model_sizes.BUDGETS)
 WIDTHS = (16, 32, 64)
 RATES = (0.3, 0.6, 1.2, 2.4)
 """Peak rates times the width; one more than chapter 15's, whose best often lay at the upper edge."""
@@ -66,7 +66,7 @@ def fit(losses: Mapping[float, float], floor: float) -> Law:
 EXPERIMENT = Experiment(
     name="fifth-rung",
     chapter=20,
-    description="language models of three widths at three times the largest budget of chapter 15",
+    description="language models of three widths at twice the largest budget of chapter 15",
     measure=model_sizes.measure,
     seeds=(0, 1, 2, 3, 4),
     config={
