@@ -24,5 +24,7 @@ def test_every_mistake_changes_what_is_seen_and_raises_nothing(mistake, sound):
 
 
 def test_only_a_missing_mask_lets_a_later_token_change_a_score():
-    seen = {mistake: measure(0, mistake=mistake, steps=1)["later"] for mistake in ("no mask", "loud head")}
+    seen = {
+        mistake: measure(0, mistake=mistake, steps=STEPS)["later"] for mistake in ("no mask", "loud head")
+    }
     assert seen["no mask"] > 1e-4 > seen["loud head"]
