@@ -9,7 +9,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 TYPES = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
-ACTIVATIONS = {
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "gelu": F.gelu,
     "gelu_new": lambda x: F.gelu(x, approximate="tanh"),
@@ -137,8 +137,8 @@ class Checkpoint:
                 "mlp.c_fc": (d, m),
                 "mlp.c_proj": (m, d),
             }
-            for name, shape in maps.items():
-                expected |= {f"h.{i}.{name}.weight": shape, f"h.{i}.{name}.bias": shape[1:]}
+            for name, (rows, columns) in maps.items():
+                expected |= {f"h.{i}.{name}.weight": (rows, columns), f"h.{i}.{name}.bias": (columns,)}
             expected |= {f"h.{i}.ln_{n}.{kind}": (d,) for n in (1, 2) for kind in ("weight", "bias")}
         if not is_tied or "lm_head.weight" in self.tensors:
             expected["lm_head.weight"] = (v, d)

@@ -144,9 +144,10 @@ def wrong_answers(
 
     def given(name: str) -> float:
         value = report.get(name)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return math.nan
         try:
-            return float(value) if is_number else math.nan
+            return float(value)
         except OverflowError:
             return math.nan
 

@@ -59,7 +59,7 @@ class Transformer(nn.Module):
         places = waves(torch.arange(inputs.shape[1]).float(), self.d)
         x = self.E[inputs] * self.d**0.5 + places.to(self.E)
         for p in self.blocks:
-            x = block(x, lambda y, p=p: self.attend(y, p), dict(p), pre=True)
+            x = block(x, lambda y, p=p: self.attend(y, p), dict(p.items()), pre=True)
         return layer_norm(x, self.gain, self.bias)
 
     def forward(self, inputs):
