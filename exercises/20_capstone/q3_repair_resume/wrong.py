@@ -126,32 +126,6 @@ def train(tokens, vocab, rows, peak, beta, steps, stop, state=None):
     }
 
 
-# %% old_generator: the generator's state from before the run
-# loses: batches, together
-def train(tokens, vocab, rows, peak, beta, steps, stop, state=None):
-    generator = torch.Generator().manual_seed(0)
-    if state is None:
-        W = torch.zeros(vocab, vocab, dtype=torch.float64)
-        momentum, first = torch.zeros_like(W), 0
-    else:
-        W, momentum, first = state["W"], state["momentum"], state["step"]
-        generator.set_state(state["generator"])
-    began = generator.get_state()
-    for step in range(first, stop):
-        at = torch.randint(len(tokens) - 1, (rows,), generator=generator)
-        error = W[tokens[at]].softmax(dim=1)
-        error[torch.arange(rows), tokens[at + 1]] -= 1.0
-        gradient = torch.zeros_like(W).index_add_(0, tokens[at], error / rows)
-        momentum = beta * momentum + gradient
-        W = W - peak * (1 - step / steps) * momentum
-    return {
-        "W": W,
-        "momentum": momentum,
-        "step": stop,
-        "generator": began,
-    }
-
-
 # %% rest_of_the_run: a rate that falls over the steps that are left
 # loses: step, together
 def train(tokens, vocab, rows, peak, beta, steps, stop, state=None):

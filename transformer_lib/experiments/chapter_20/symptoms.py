@@ -99,7 +99,7 @@ def measure(seed: int, folder: Path | None = None, *, mistake: str, steps: int =
     found = {
         "first": losses[0] - math.log(vocab_size),
         "training": sum(few) / len(few),
-        "held out": held_out,
+        "held_out": held_out,
         "jump": after - before,
         "later": later,
     }

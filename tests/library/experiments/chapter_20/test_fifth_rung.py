@@ -40,3 +40,10 @@ def test_the_record_of_chapter_15_has_the_four_budgets_above_the_entropy():
 def test_the_fifth_budget_is_trained_as_the_others_were():
     assert EXPERIMENT.measure is model_sizes.measure
     assert all(condition["budget"] == BUDGET for condition in EXPERIMENT.conditions)
+
+
+def test_the_law_promises_less_than_the_fifth_budget_gives():
+    """What the page of evidence says of the record."""
+    law = fit(least(load_results("model-sizes").record.result["runs"]), TALES.entropy_rate())
+    found = least(load_results("fifth-rung").record.result["runs"])[BUDGET]
+    assert [round(law(BUDGET), 3), round(found, 3)] == [1.021, 1.061]
