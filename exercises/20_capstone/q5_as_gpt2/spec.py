@@ -140,6 +140,7 @@ QUESTION = Question(
             "the names, all of them and no other, and the shapes",
             call_names,
             inputs=models,
+            requires=("tables", "attention", "rest"),
             hints=(
                 "Print your names beside those of the text. Which has no transformer. before it?",
                 "How many blocks are there? The names of the weights tell.",
