@@ -22,7 +22,7 @@ LAYERS: dict[str, set[str]] = {
     "worker": {"authoring"},
     "judging": {"worker"},
     "proving": {"judging", "files"},
-    "classroom": {"judging", "files"},
+    "classroom": {"delivery"},
     "delivery": {"judging", "files"},
     "__main__": {"proving", "classroom", "delivery"},
 }

@@ -1,4 +1,4 @@
-"""``python -m autograder build | prove | finish | grade | kit | export | assemble``."""
+"""``python -m autograder build | prove | finish | grade | kit | export | assemble | project``."""
 
 import argparse
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder.authoring.layers import Layers, find_exercises
 from autograder.authoring.spec import SpecificationError
 from autograder.classroom import command as grade_command
+from autograder.classroom import project
 from autograder.delivery import assemble, export, kits
 from autograder.delivery.build import build, leaks, problems
 from autograder.proving.certificates import INPUTS, Certificate, certify, staleness, summary
@@ -151,6 +152,7 @@ def parser() -> argparse.ArgumentParser:
     kits.add_command(command)
     export.add_command(command, grade_command.seed)
     assemble.add_command(command)
+    project.add_command(command, grade_command.seed)
     return top
 
 

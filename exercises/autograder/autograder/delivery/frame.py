@@ -50,12 +50,12 @@ class Transformer(nn.Module):
         """Causal attention with several heads; x and the result are (batch, time, d)."""
         time = x.shape[1]
         q, k, v = (split_heads(x @ p[name], self.n_heads).flatten(0, 1) for name in ("W_q", "W_k", "W_v"))
-        allowed = make_mask(time, time, causal=True).expand(len(q), time, time)
+        allowed = make_mask(time, time, causal=True).to(x.device).expand(len(q), time, time)
         heads = attention(q, k, v, allowed).unflatten(0, (-1, self.n_heads))
         return join_heads(heads) @ p["W_o"]
 
     def features(self, inputs):
-        """The model's outputs before the logits: inputs (batch, time) give (batch, time, d)."""
+        """What the head sees of inputs (batch, time): (batch, time, d)."""
         places = waves(torch.arange(inputs.shape[1]).float(), self.d)
         x = self.E[inputs] * self.d**0.5 + places.to(self.E)
         for p in self.blocks:

@@ -1,0 +1,1 @@
+"""Experiments of chapter 20: a fifth budget for the law of chapter 15, and the symptoms of mistakes."""
