@@ -63,7 +63,7 @@ VERDICTS = [
             _recall("marked itself: none of the three against all", "marked itself", "none of the three"),
             _recall("the same, no gates: a plain network", "marked itself", "no gates"),
         ],
-        open="text (the runs on stories are prepared and not made), other widths and delays",
+        open="text, other widths and delays",
     ),
     Verdict(
         claim="C38",
