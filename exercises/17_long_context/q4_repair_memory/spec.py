@@ -72,6 +72,7 @@ QUESTION = Question(
     kind="repair",
     difficulty=3,
     minutes=25,
+    needs=("17.1",),
     reference={"read_pieces": read_pieces},
     clauses={
         "at most `memory` inputs": "inputs, older and all: `all_kept` loses them",
