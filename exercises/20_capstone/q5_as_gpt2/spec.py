@@ -46,12 +46,8 @@ def call_attention(student, inputs):
 
 def call_rest(student, inputs):
     found = student.as_gpt2(inputs["weights"], inputs["context"])
-    return {name: tensor for name, tensor in found.items() if ".mlp." in name or ".ln_" in name}
-
-
-def call_names(student, inputs):
-    found = student.as_gpt2(inputs["weights"], inputs["context"])
-    return {"names": sorted(found), "shapes": [list(found[name].shape) for name in sorted(found)]}
+    rest = {name: tensor for name, tensor in found.items() if ".mlp." in name or ".ln_" in name}
+    return {"names": sorted(found), **rest}
 
 
 def as_gpt2(weights, context):
@@ -125,25 +121,14 @@ QUESTION = Question(
         ),
         Part(
             "rest",
-            1,
-            "networks and norms",
+            2,
+            "networks and norms, and the names of everything, no other among them",
             call_rest,
             inputs=models,
             hints=(
                 "Which of the two maps of the network is c_fc, and which norm is ln_2?",
                 "The last norm is ln_f, outside the blocks. Matrices are not transposed.",
-            ),
-        ),
-        Part(
-            "names",
-            1,
-            "the names, all of them and no other, and the shapes",
-            call_names,
-            inputs=models,
-            requires=("tables", "attention", "rest"),
-            hints=(
                 "Print your names beside those of the text. Which has no transformer. before it?",
-                "How many blocks are there? The names of the weights tell.",
             ),
         ),
     ],

@@ -2,7 +2,7 @@
 
 
 # %% no_root: a table of tokens without the root of d
-# loses: tables, names
+# loses: tables
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -34,7 +34,7 @@ def as_gpt2(weights, context):
 
 
 # %% root_in_both: a head that is multiplied by the root of d as well
-# loses: tables, names
+# loses: tables
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -66,7 +66,7 @@ def as_gpt2(weights, context):
 
 
 # %% own_rate: odd columns with a rate of their own
-# loses: tables, names
+# loses: tables
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -98,7 +98,7 @@ def as_gpt2(weights, context):
 
 
 # %% places_from_one: places counted from 1
-# loses: tables, names
+# loses: tables
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -130,7 +130,7 @@ def as_gpt2(weights, context):
 
 
 # %% tied: the table of tokens as the head
-# loses: tables, names
+# loses: tables
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -162,7 +162,7 @@ def as_gpt2(weights, context):
 
 
 # %% keys_first: keys before queries
-# loses: attention, names
+# loses: attention
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -194,7 +194,7 @@ def as_gpt2(weights, context):
 
 
 # %% output_transposed: the matrices of attention's output stored the other way round
-# loses: attention, names
+# loses: attention
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -226,7 +226,7 @@ def as_gpt2(weights, context):
 
 
 # %% ones: biases of ones in place of zeros
-# loses: attention, names
+# loses: attention
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -258,7 +258,7 @@ def as_gpt2(weights, context):
 
 
 # %% norms_exchanged: the two norms of a block exchanged
-# loses: rest, names
+# loses: rest
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -290,7 +290,7 @@ def as_gpt2(weights, context):
 
 
 # %% first_block: the first block for all
-# loses: attention, rest, names
+# loses: attention, rest
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
@@ -322,7 +322,7 @@ def as_gpt2(weights, context):
 
 
 # %% one_name_too_many: a name with transformer. that has none
-# loses: names
+# loses: rest
 def as_gpt2(weights, context):
     d = weights["E"].shape[1]
     column = torch.arange(d)
