@@ -20,8 +20,8 @@ VERDICTS = [
         claim="C30",
         status="open",
         sentence=(
-            "From 4,000 drawn trees it is not told apart from a grammar read off the same trees, from 500 it is "
-            "behind it; the grammar that drew them is ahead with 4,000."
+            "From 4,000 drawn trees it is not told apart from a grammar read off the same trees, from 500 it "
+            "is behind it; the grammar that drew them is ahead with 4,000."
         ),
         contrasts=[
             _drawn("drawn sentences, 4,000 trees: against a treebank grammar", TREEBANK),
