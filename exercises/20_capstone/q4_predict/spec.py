@@ -144,7 +144,8 @@ QUESTION = Question(
             **EXACT,
             requires=("losses", "predicted"),
             hints=(
-                "What is subtracted from what? A loss that is higher than predicted has an error above 0.",
+                "What is subtracted from what?",
+                "A loss that is higher than predicted has an error above 0.",
             ),
         ),
         Part(
