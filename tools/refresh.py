@@ -102,7 +102,10 @@ def read(path: Path) -> nbformat.NotebookNode:
 def tidy(notebook: nbformat.NotebookNode, stored: nbformat.NotebookNode) -> None:
     """Bring an executed notebook into canonical form, keeping what did not change."""
     notebook.metadata["kernelspec"] = KERNEL
-    notebook.metadata["language_info"] = {"name": "python"}
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    calls_shell = any(re.search("^[!%]", source, re.MULTILINE) for source in code)
+    language = {"name": "python"} | ({"pygments_lexer": "ipython3"} if calls_shell else {})
+    notebook.metadata["language_info"] = language
     for index, (cell, old) in enumerate(zip(notebook.cells, stored.cells, strict=True)):
         for key in VOLATILE:
             cell.metadata.pop(key, None)

@@ -84,6 +84,7 @@ QUESTION = Question(
     kind="experiment",
     difficulty=4,
     minutes=35,
+    needs=("20.2",),
     reference={
         "measure": measure,
         "report": {
@@ -95,6 +96,7 @@ QUESTION = Question(
     exempt={
         "n_train is 1": "the text says that there are at least three sizes, the first at least 2",
         "n_test is 1": "one token has no pair, so there is no mean",
+        "extreme exponents": "a softmax of logarithms of these probabilities has no large exponents",
     },
     clauses={
         "random source of 12 tokens": "the arguments of the run name it",
@@ -103,6 +105,7 @@ QUESTION = Question(
         "six significant digits": "the comparison takes five digits",
         "nats per pair of the test": "losses in bits lose what follows from the losses as well",
         "at most n_train, the first at least 2": "a first rung of one pair is a case",
+        "from question 20.2": "it says what an answer may use",
         "adds 1 to each count": "add_half loses what follows from the losses as well",
         "to all sizes but the last": "a fit to all sizes loses what follows from it as well",
     },
