@@ -45,7 +45,9 @@ def load_scripts(
         if (FOLDER / f"{name}.js").is_file():
             app.add_js_file(f"live/{name}.js", loading_method="defer")
         else:
-            logger.warning("no script %s for the live figure of this page", FOLDER / f"{name}.js", location=page)
+            logger.warning(
+                "no script %s for the live figure of this page", FOLDER / f"{name}.js", location=page
+            )
 
 
 def setup(app: Sphinx) -> dict[str, object]:

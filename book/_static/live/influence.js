@@ -140,7 +140,10 @@
     function sentence(moved, leaks) {
       const named = (/** @type {number[]} */ which) => listed(which.map((output) => String(output + 1)));
       const all = PLACES.filter((output) => moved[output] > 0);
-      const effect = all.length === 0 ? "no output moved" : `output${all.length > 1 ? "s" : ""} ${named(all)} moved`;
+      const most = moved.indexOf(Math.max(...moved));
+      const effect = all.length === 0 ? "no output moved"
+        : all.length === 1 ? `output ${most + 1} moved, by ${live.number(moved[most])}`
+          : `outputs ${named(all)} moved, ${most + 1} most, by ${live.number(moved[most])}`;
       const leak = leaks.length === 0 ? "" : ` Output${leaks.length > 1 ? "s" : ""} ${named(leaks)} must not know this word: output ${changed} has to predict it.`;
       const finished = cells.flat().every((cell) => cell.className) ? " You have tried all inputs: the filled cells are who reads whom." : "";
       return `Input ${changed + 1} is now “${shown(changed, true)}”, not “${shown(changed, false)}”: ${effect}.${leak}${finished}`;

@@ -104,7 +104,9 @@
       query: live.slider("Position t of the query (solid)", { min: 0, max: last, value: at.query }, named, (position) => move("query", position)),
       key: live.slider("Position s of the key (dashed)", { min: 0, max: last, value: at.key }, named, (position) => move("key", position)),
     };
-    const together = live.tick("Move both together", () => {});
+    const together = live.tick("Move both together", () => {
+      status.textContent = together.input.checked ? "Query and key now move together." : "Query and key now move apart.";
+    });
 
     /** @param {"query" | "key"} which @param {number} position */
     function move(which, position) {

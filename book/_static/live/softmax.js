@@ -20,7 +20,7 @@
   const power = (half) => 2 ** (half / 2);
 
   /** @param {number} value */
-  const plain = (value) => String(+value.toPrecision(value < 10 ? 2 : 3));
+  const plain = (value) => String(+value.toFixed(value < 1 ? 3 : 2));
 
   live.figure("softmax", compute, () => {
     let seed = 1;
