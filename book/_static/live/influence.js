@@ -95,7 +95,7 @@
     /** The input that an output has to predict. @param {number} output */
     const answer = (output) => kind === "NADE" ? output : output + 1;
     /** @param {number} output */
-    const predicted = (output) => kind === "NADE" ? `bit ${output + 1}` : WORDS[output + 1];
+    const predicted = (output) => kind === "NADE" ? `pixel ${output + 1}` : WORDS[output + 1];
     /** @param {number} input @param {boolean} isOther */
     const shown = (input, isOther) => kind === "NADE" ? String(Math.abs(BITS[input] - Number(isOther))) : (isOther ? OTHERS : WORDS)[input];
 
@@ -149,10 +149,10 @@
       return `Input ${changed + 1} is now “${shown(changed, true)}”, not “${shown(changed, false)}”: ${effect}.${leak}${finished}`;
     }
 
-    depth.row.classList.toggle("is-off", kind === "NADE");
     restart();
+    const controls = live.make("div", { class: "live-controls" }, live.make("label", { class: "live-choice" }, "Network", choice), depth.row);
     return [
-      live.make("div", { class: "live-controls" }, live.make("label", { class: "live-choice" }, "Network", choice), depth.row),
+      ...kind === "NADE" ? [] : [controls],
       live.make("div", { class: "live-network" },
         live.make("div", { class: "live-flow" },
           live.make("div", { class: "live-row" }, ...boxes), lines,
