@@ -1,0 +1,212 @@
+"""Live figures: their numbers are PyTorch's, the keyboard moves all of them, and other pages load none."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from built_book import DESKTOP, HTML, PAGES, PHONE, Visit, visit
+from playwright.sync_api import Browser, Locator, Page
+from torch import Tensor
+
+from transformer_lib.density import TiedBinaryNADE
+from transformer_lib.transformer.positions import RotaryPositions, sinusoids
+
+pytestmark = pytest.mark.slow
+
+FIGURES = {
+    "softmax": "chapters/06_self_attention",
+    "rotary": "chapters/09_positions",
+    "influence": "chapters/08_masking",
+}
+INPUTS = 50
+KEYS = {"range": "ArrowRight", "select-one": "ArrowDown", "checkbox": "Space", "button": "Space"}
+
+
+@dataclass
+class Figure:
+    """A live figure on its page."""
+
+    name: str
+    visit: Visit
+
+    @property
+    def page(self) -> Page:
+        return self.visit.page
+
+    @property
+    def place(self) -> Locator:
+        return self.page.locator(f"#live-{self.name}")
+
+    @property
+    def status(self) -> str:
+        return self.place.get_by_role("status").inner_text()
+
+    def compute(self, inputs: list[dict[str, Any]]) -> list[Any]:
+        return self.place.evaluate("(place, inputs) => inputs.map(place.compute)", inputs)
+
+
+@pytest.fixture(scope="module", params=FIGURES)
+def figure(request: pytest.FixtureRequest, browser: Browser, site: str) -> Iterator[Figure]:
+    with browser.new_context(viewport=DESKTOP) as context:
+        yield Figure(request.param, visit(context, site, f"{FIGURES[request.param]}.html"))
+
+
+def number(low: int, high: int, generator: torch.Generator) -> int:
+    return int(torch.randint(low, high + 1, (), generator=generator))
+
+
+def softmax_case(generator: torch.Generator) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    width, n_keys = number(1, 1024, generator), number(1, 12, generator)
+    query, *keys = torch.randn(1 + n_keys, width, generator=generator).double()
+    temperature = 2.0 ** number(-3, 6, generator)
+    scores = torch.stack([key @ query for key in keys]) / temperature
+    jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), scores)
+    case = {
+        "query": query.tolist(),
+        "keys": [key.tolist() for key in keys],
+        "temperature": temperature,
+    }
+    return case, {
+        "products": scores * temperature,
+        "weights": scores.softmax(-1),
+        "slopes": jacobian.diagonal(),
+    }
+
+
+def rotary_case(generator: torch.Generator) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    width, t, s = 2 * number(1, 16, generator), number(0, 63, generator), number(0, 63, generator)
+    query, key = torch.randn(2, width, generator=generator).double()
+    rotate = RotaryPositions(64, width).double().rotate
+    turned_query = rotate(query.view(1, 1, 1, -1), query.view(1, 1, 1, -1), start=t)[0].flatten()
+    turned_key = rotate(key.view(1, 1, 1, -1), key.view(1, 1, 1, -1), start=s)[1].flatten()
+    waves = sinusoids(64, width).double()
+    return {"query": query.tolist(), "key": key.tolist(), "t": t, "s": s}, {
+        "query": turned_query,
+        "key": turned_key,
+        "parts": (turned_query * turned_key).view(-1, 2).sum(-1),
+        "product": turned_query @ turned_key,
+        "added": (query + waves[t]) @ (key + waves[s]),
+    }
+
+
+def influence_case(generator: torch.Generator) -> tuple[dict[str, Any], Tensor]:
+    kind = ("no mask", "causal mask", "window of 2", "NADE")[number(0, 3, generator)]
+    length, blocks = number(1, 8, generator), number(1, 3, generator)
+    model = TiedBinaryNADE(length, number(1, 6, generator)).double()
+    parameters = {}
+    for name in "VcWb":
+        values = getattr(model, name)
+        values.data = torch.randn(values.shape, generator=generator).double()
+        parameters[name] = values.tolist()
+    if kind == "NADE":
+        bits = torch.randint(2, (1, length), generator=generator)
+        inputs, expected = bits.T, model.conditional_logits(bits).sigmoid().T
+    else:
+        inputs = 0.7 * torch.randn(length, number(1, 8, generator), generator=generator).double()
+        every = torch.ones(length, length, dtype=torch.bool)
+        masks = {"no mask": every, "causal mask": every.tril(), "window of 2": every.tril().triu(-1)}
+        expected = inputs
+        for _ in range(blocks):
+            expected = expected + F.scaled_dot_product_attention(expected, expected, expected, masks[kind])
+    case = {"kind": kind, "inputs": inputs.tolist(), "blocks": blocks, "parameters": parameters}
+    return case, expected.detach()
+
+
+CASES: dict[str, Callable[[torch.Generator], tuple[dict[str, Any], Any]]] = {
+    "softmax": softmax_case,
+    "rotary": rotary_case,
+    "influence": influence_case,
+}
+
+
+def test_its_numbers_are_those_of_pytorch(figure: Figure) -> None:
+    generator = torch.Generator().manual_seed(0)
+    cases = [CASES[figure.name](generator) for _ in range(INPUTS)]
+    for found, (_, expected) in zip(figure.compute([case for case, _ in cases]), cases, strict=True):
+        torch.testing.assert_close(
+            {name: torch.tensor(found[name]).double() for name in expected}
+            if isinstance(expected, dict)
+            else torch.tensor(found).double(),
+            expected,
+            rtol=0,
+            atol=1e-4,
+        )
+
+
+def controls(figure: Figure) -> list[str]:
+    """The types of the controls that the tabulator key reaches, one after the other."""
+    figure.place.locator(".live-panel").evaluate("panel => { panel.tabIndex = -1; panel.focus(); }")
+    reached = []
+    while True:
+        figure.page.keyboard.press("Tab")
+        kind = figure.place.evaluate("""place => place.querySelector('.live-panel').contains(
+            document.activeElement) && document.activeElement.type""")
+        if not kind:
+            return reached
+        reached.append(kind)
+        before = figure.status
+        figure.page.keyboard.press(KEYS[kind])
+        assert figure.status != before, f"say in words what control {len(reached)}, a {kind}, has changed"
+
+
+def test_the_keyboard_reaches_every_control_and_each_change_is_told_in_words(figure: Figure) -> None:
+    figure.visit.resize(DESKTOP)
+    there = figure.place.locator(".live-panel").locator("input, select, button")
+    assert len(controls(figure)) == there.count()
+    assert figure.visit.faults == []
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["laptop", "phone"])
+def test_its_height_is_reserved_before_it_is_drawn(figure: Figure, size: dict[str, int]) -> None:
+    figure.visit.resize(size)
+    reserved, needed = figure.place.locator(".live-panel").evaluate("""panel => {
+        const reserved = parseFloat(getComputedStyle(panel).minHeight);
+        return [reserved, panel.offsetHeight];
+    }""")
+    assert needed <= reserved + 1, "reserve more in live.css: what is below the figure would jump"
+    assert figure.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+@pytest.mark.parametrize("figure", ["rotary"], indirect=True)
+def test_a_shift_of_both_leaves_the_turned_product_and_not_that_with_waves(figure: Figure) -> None:
+    case, _ = rotary_case(torch.Generator().manual_seed(1))
+    here, there = figure.compute([{**case, "t": 9, "s": 4}, {**case, "t": 30, "s": 25}])
+    assert here["product"] == pytest.approx(there["product"], abs=1e-9)
+    assert here["added"] != pytest.approx(there["added"], abs=1e-3)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_it_works_from_the_file_itself(browser: Browser, name: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto((HTML / f"{FIGURES[name]}.html").as_uri())
+        assert page.locator(f"#live-{name} .live-panel").count() == 1
+        assert faults == []
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_without_scripts_its_text_says_what_one_would_see(browser: Browser, site: str, name: str) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{site}/{FIGURES[name]}.html")
+        place = page.locator(f"#live-{name}")
+        assert place.locator(".live-panel").count() == 0
+        text, box = place.locator("p").last.bounding_box(), place.bounding_box()
+        assert text and box and box["y"] + box["height"] - text["y"] - text["height"] < 40, (
+            "leave no empty room where no script will fill it"
+        )
+
+
+def test_a_page_loads_the_scripts_of_its_own_live_figures_and_no_others() -> None:
+    for name in PAGES:
+        text = (HTML / f"{name}.html").read_text(encoding="utf-8")
+        figures = re.findall(r'id="live-(\w+)"', text)
+        loaded = re.findall(r"_static/live/(\w+)\.js", text)
+        assert loaded == (["live", *figures] if figures else []), f"{name} has the live figures {figures}"
+        assert ("_static/live/live.css" in text) == bool(figures), f"{name} has the live figures {figures}"
