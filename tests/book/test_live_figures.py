@@ -17,11 +17,12 @@ from transformer_lib.transformer.positions import RotaryPositions, sinusoids
 
 pytestmark = pytest.mark.slow
 
-FIGURES = {
-    "softmax": "chapters/06_self_attention",
-    "rotary": "chapters/09_positions",
-    "influence": "chapters/08_masking",
-}
+FIGURES = [
+    ("softmax", "chapters/06_self_attention"),
+    ("rotary", "chapters/09_positions"),
+    ("influence", "chapters/08_masking"),
+    ("influence", "chapters/02_nade"),
+]
 INPUTS = 50
 KEYS = {"range": "ArrowRight", "select-one": "ArrowDown", "checkbox": "Space", "button": "Space"}
 
@@ -49,10 +50,11 @@ class Figure:
         return self.place.evaluate("(place, inputs) => inputs.map(place.compute)", inputs)
 
 
-@pytest.fixture(scope="module", params=FIGURES)
+@pytest.fixture(scope="module", params=FIGURES, ids=lambda pair: pair[1].rpartition("/")[2])
 def figure(request: pytest.FixtureRequest, browser: Browser, site: str) -> Iterator[Figure]:
     with browser.new_context(viewport=DESKTOP) as context:
-        yield Figure(request.param, visit(context, site, f"{FIGURES[request.param]}.html"))
+        name, path = request.param
+        yield Figure(name, visit(context, site, f"{path}.html"))
 
 
 def number(low: int, high: int, generator: torch.Generator) -> int:
@@ -171,7 +173,23 @@ def test_its_height_is_reserved_before_it_is_drawn(figure: Figure, size: dict[st
     assert figure.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-@pytest.mark.parametrize("figure", ["rotary"], indirect=True)
+@pytest.mark.parametrize(("name", "path"), FIGURES)
+def test_the_room_is_there_before_the_script(browser: Browser, site: str, name: str, path: str) -> None:
+    with browser.new_context(viewport=DESKTOP) as context:
+        page = context.new_page()
+        page.route("**/_static/live/*.js*", lambda route: route.abort())
+        page.goto(f"{site}/{path}.html", wait_until="domcontentloaded")
+        room, reserved = page.locator(f"#live-{name}").evaluate("""place => {
+            const room = getComputedStyle(place, '::after').height;
+            const panel = document.createElement('div');
+            panel.className = 'live-panel';
+            place.append(panel);
+            return [room, getComputedStyle(panel).minHeight];
+        }""")
+        assert room == reserved
+
+
+@pytest.mark.parametrize("figure", FIGURES[1:2], ids=["rotary"], indirect=True)
 def test_a_shift_of_both_leaves_the_turned_product_and_not_that_with_waves(figure: Figure) -> None:
     case, _ = rotary_case(torch.Generator().manual_seed(1))
     here, there = figure.compute([{**case, "t": 9, "s": 4}, {**case, "t": 30, "s": 25}])
@@ -179,22 +197,24 @@ def test_a_shift_of_both_leaves_the_turned_product_and_not_that_with_waves(figur
     assert here["added"] != pytest.approx(there["added"], abs=1e-3)
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_it_works_from_the_file_itself(browser: Browser, name: str) -> None:
+@pytest.mark.parametrize(("name", "path"), FIGURES)
+def test_it_works_from_the_file_itself(browser: Browser, name: str, path: str) -> None:
     with browser.new_context() as context:
         page = context.new_page()
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto((HTML / f"{FIGURES[name]}.html").as_uri())
+        page.goto((HTML / f"{path}.html").as_uri())
         assert page.locator(f"#live-{name} .live-panel").count() == 1
         assert faults == []
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_without_scripts_its_text_says_what_one_would_see(browser: Browser, site: str, name: str) -> None:
+@pytest.mark.parametrize(("name", "path"), FIGURES)
+def test_without_scripts_its_text_says_what_one_would_see(
+    browser: Browser, site: str, name: str, path: str
+) -> None:
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto(f"{site}/{FIGURES[name]}.html")
+        page.goto(f"{site}/{path}.html")
         place = page.locator(f"#live-{name}")
         assert place.locator(".live-panel").count() == 0
         text, box = place.locator("p").last.bounding_box(), place.bounding_box()
