@@ -1,4 +1,4 @@
-"""Take the README's pictures: the first screen of a chapter, and an answer with the feedback that it gets.
+"""Take the README's pictures: a live figure, and an answer with the feedback that it gets.
 
 Run it after `make book` when either looks different; the pictures in book/pictures are committed. It needs a
 Chromium on the PATH.
@@ -24,10 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "book" / "pictures"
 EXERCISE = ROOT / "exercises" / "06_self_attention"
 ANSWER = ("06.1", "no_scale")
-PAGE = "chapters/06_self_attention.html"
+LIVE_FIGURE = ("chapters/08_masking.html", "#live-influence")
 COLORS_KEPT = 64
-TO_THE_TOP = """document.querySelectorAll('.bd-sidebar-primary, .bd-sidebar-primary *')
-    .forEach(element => element.scrollTo(0, 0))"""
 
 
 def feedback(answer: str) -> str:
@@ -69,9 +67,9 @@ def main() -> int:
         address = f"http://127.0.0.1:{server.server_port}"
         browser = playwright.chromium.launch(executable_path=chromium, args=["--headless", "--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 860}, color_scheme="light")
-        page.goto(f"{address}/{PAGE}", wait_until="networkidle")
-        page.evaluate(TO_THE_TOP)
-        save("page.png", page.screenshot())
+        path, figure = LIVE_FIGURE
+        page.goto(f"{address}/{path}", wait_until="networkidle")
+        save("live-figure.png", page.locator(figure).screenshot())
         save("graded-answer.png", graded(page, address))
         browser.close()
         server.shutdown()
