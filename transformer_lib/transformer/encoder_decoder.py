@@ -8,13 +8,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from transformer_lib.checks import (
-    check_choice,
-    check_inputs,
-    check_lengths,
-    check_position_ids,
-    check_positive,
-)
+from transformer_lib.checks import check_choice, check_inputs, check_lengths, check_positive
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.interfaces import ConditionalModel, Model, SequenceModel
 from transformer_lib.padding import without_padding
@@ -52,12 +46,7 @@ class Encoder(Model):
         self.stack = TransformerStack(config, generator=generator)
 
     def forward(
-        self,
-        tokens: Int[Tensor, "batch time"],
-        lengths: Int[Tensor, "batch"] | None = None,
-        *,
-        position_ids: Int[Tensor, "batch time"] | None = None,
-        mask: Mask | None = None,
+        self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None = None
     ) -> Float[Tensor, "batch time d_model"]:
         """One vector per token; those of padding mean nothing.
 
@@ -66,36 +55,25 @@ class Encoder(Model):
         lengths
             How many tokens of each row count; the others are padding, whatever their value. ``None`` if there
             is no padding.
-        position_ids, mask
-            Where each token stands, and what may attend to what, as for
-            :meth:`~transformer_lib.transformer.language_model.DecoderLM.logits`.
 
         Raises
         ------
         ValueError
-            If there are more tokens than ``context_length``, one is outside the vocabulary, a position is
-            outside the context (in CPU memory), or the lengths do not fit.
+            If there are more tokens than ``context_length``, one is outside the vocabulary, or the lengths do
+            not fit.
         """
         check_lengths("lengths", lengths, tokens)
         check_inputs(without_padding(tokens, lengths), self.vocab_size, self.config.context_length)
-        check_position_ids(position_ids, tokens, self.config.context_length)
-        return self.encode(tokens, lengths, position_ids, mask)
+        return self.encode(tokens, lengths)
 
     def encode(
-        self,
-        tokens: Int[Tensor, "batch time"],
-        lengths: Int[Tensor, "batch"] | None,
-        position_ids: Int[Tensor, "batch time"] | None = None,
-        mask: Mask | None = None,
+        self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None
     ) -> Float[Tensor, "batch time d_model"]:
         """What :meth:`forward` gives, unchecked: the computation itself, as training calls it."""
-        if lengths is not None:
-            words = Mask.from_key_lengths(lengths)
-            mask = words if mask is None else words & mask
+        mask = None if lengths is None else Mask.from_key_lengths(lengths)
         tokens = without_padding(tokens, lengths)  # padding may hold what is no token
         x = embed(self.token_embedding, tokens, self.config, self.training)  # (batch, time, d_model)
-        start = 0 if position_ids is None else position_ids
-        return self.stack(x, mask, start=start)  # (batch, time, d_model)
+        return self.stack(x, mask)  # (batch, time, d_model)
 
 
 class Classifier(Model):

@@ -6,7 +6,6 @@ from density_cases import randomize
 from drawn import exactly, tokens
 
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
-from transformer_lib.transformer.encoder_decoder import Encoder
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
 
@@ -18,11 +17,6 @@ SCHEMES = sorted(set(POSITIONS) - {"relative-values"})
 def decoder(positions: str, **changes) -> DecoderLM:
     config = TransformerConfig(7, TIME, d_model=8, n_heads=2, n_layers=2, positions=positions, **changes)
     return randomize(DecoderLM(config)).double().eval()
-
-
-def encoder(positions: str) -> Encoder:
-    config = TransformerConfig(7, TIME, d_model=8, n_heads=2, n_layers=2, positions=positions)
-    return randomize(Encoder(config)).double().eval()
 
 
 def packed() -> tuple[torch.Tensor, torch.Tensor, Mask]:
@@ -94,33 +88,3 @@ def test_what_cannot_have_a_position_for_each_token_says_so():
     model = decoder("rotary")
     with pytest.raises(ValueError, match="caches hold has no position_ids"):
         model(text, position_ids=ids, caches=model.stack.new_caches(2, TIME))
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_an_encoder_reads_each_text_of_a_row_as_if_it_had_its_own(scheme):
-    model = encoder(scheme)
-    text, ids, apart = packed()
-    together = model(text, position_ids=ids, mask=apart)
-    for row, lengths in enumerate((LENGTHS, LENGTHS[::-1])):
-        for piece, alone in zip(together[row].split(lengths), text[row].split(lengths)):
-            exactly(piece, model(alone[None])[0])
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_an_encoder_reads_a_text_between_padding_as_without_it(scheme):
-    model = encoder(scheme)
-    text, pads = tokens(2, TIME, vocab_size=7), torch.tensor([3, 0])
-    ids = (torch.arange(TIME) - pads[:, None]).clamp(min=0)
-    seen = Mask.from_dense((torch.arange(TIME) >= pads[:, None])[:, None, None])
-    found = model(text, torch.tensor([TIME - 2, TIME]), position_ids=ids, mask=seen)
-    exactly(found[0, 3:-2], model(text[:1, 3:-2])[0])
-    exactly(found[1], model(text[1:])[0])
-
-
-def test_an_encoder_refuses_positions_that_are_none(without_type_checks):
-    with pytest.raises(ValueError, match=f"position_ids must be from 0 to {TIME - 1}; got {TIME}"):
-        encoder("rotary")(tokens(2, TIME, vocab_size=7), position_ids=torch.arange(TIME).expand(2, -1) + 1)
-    with pytest.raises(ValueError, match="take no position_ids: use 'relative'"):
-        encoder("relative-values")(
-            tokens(2, TIME, vocab_size=7), position_ids=torch.arange(TIME).expand(2, -1)
-        )
