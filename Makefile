@@ -34,7 +34,7 @@ test: $(READY)  ## style, types and every test: library, notebooks, graders, boo
 
 soak: $(BOOK)  ## certify every question that is not certified on 10,000 inputs; kill training at 30 moments and a class of 200 at 10; every hostile submission; accessibility in both themes; the coverage of the library
 	@OMP_NUM_THREADS=1 $(BIN)/python -m autograder finish
-	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak tests/graders/classroom/test_hostile_bank.py tests/book/test_accessibility.py
+	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak tests/graders/classroom/test_hostile_bank.py tests/graders/judging/test_forms.py tests/graders/proving/test_banks.py tests/book/test_accessibility.py
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p no:nbval -n auto --dist loadfile --cov --cov-report=term:skip-covered tests/library
 
 check: $(READY)  ## lint, format, types, fast tests and the notebooks you touched, in under 3 minutes

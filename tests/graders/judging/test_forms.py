@@ -4,13 +4,14 @@ import ast
 import re
 from pathlib import Path
 
+import grader_cases
 import pytest
 from autograder.authoring.folders import load_questions
 from autograder.authoring.source import read_source
 from autograder.authoring.spec import Question
 from autograder.judging.evaluate import evaluate
 from autograder.worker.session import Session
-from grader_cases import FOLDERS, SAMPLE, public_exam
+from grader_cases import FOLDERS, SAMPLE, by_lot, public_exam
 
 MAPPED = """
 def each(value, change):
@@ -93,7 +94,7 @@ IMPLEMENTED = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder, question, form", IMPLEMENTED)
+@pytest.mark.parametrize("folder, question, form", by_lot(IMPLEMENTED))
 def test_a_right_function_in_another_form_gets_full_marks(
     folder: Path, question: Question, form: str, session: Session
 ) -> None:
@@ -109,6 +110,22 @@ def test_a_right_function_in_another_form_gets_full_marks(
 
 
 def test_the_forms_are_tried_on_the_course_and_the_sample() -> None:
-    tried = {param.values[0] for param in IMPLEMENTED}
+    tried = {param.values[0] for param in by_lot(IMPLEMENTED)}
     assert SAMPLE in tried
     assert len(tried) >= 4
+    assert {param.values[2] for param in by_lot(IMPLEMENTED)} == {*KEEPING_GRADIENTS, *CUTTING_GRADIENTS}
+
+
+def test_what_is_tried_by_lot_changes_with_the_certificates_and_is_all_in_a_soak(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("SOAK", raising=False)
+    tried = set()
+    for now in map(str, range(40)):
+        monkeypatch.setattr(grader_cases, "certified_digest", lambda *question, now=now: now)
+        part = by_lot(IMPLEMENTED)
+        assert len(part) < len(IMPLEMENTED) / 2
+        tried |= {param.id for param in part}
+    assert tried == {param.id for param in IMPLEMENTED}
+    monkeypatch.setenv("SOAK", "1")
+    assert by_lot(IMPLEMENTED) == IMPLEMENTED

@@ -20,7 +20,7 @@ from autograder.judging.exam import Exam
 from autograder.proving.clauses import question_texts
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
-from grader_cases import FOLDERS, ROOT, SAMPLE, SAMPLED, public_exam, question_ids
+from grader_cases import FOLDERS, ROOT, SAMPLE, SAMPLED, by_lot, public_exam, question_ids
 
 
 @pytest.mark.slow
@@ -237,7 +237,7 @@ def test_the_solutions_report_rounds_what_it_is_compared_with(folder: Path, ques
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder, question", EXPERIMENTS)
+@pytest.mark.parametrize("folder, question", by_lot(EXPERIMENTS))
 def test_numbers_without_a_measurement_win_nothing(
     folder: Path, question: Question, session: Session
 ) -> None:
@@ -253,7 +253,7 @@ def test_numbers_without_a_measurement_win_nothing(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder, question", EXPERIMENTS)
+@pytest.mark.parametrize("folder, question", by_lot(EXPERIMENTS))
 def test_a_right_function_beside_invented_numbers_wins_its_own_parts_only(
     folder: Path, question: Question, session: Session
 ) -> None:
