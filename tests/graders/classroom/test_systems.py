@@ -123,8 +123,7 @@ def test_what_is_told_is_utf_8_whatever_the_console(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ["ascii", "cp1252:replace", "cp437"])
-def test_a_class_is_graded_the_same_whatever_the_console(code: str, tmp_path: Path) -> None:
+def test_a_class_is_graded_the_same_whatever_the_console(tmp_path: Path) -> None:
     """Also where the console would write what it does not have as a question mark."""
     names = ["Zoë Ångström", "Ελένη ☃"]
     (tmp_path / "class" / "Übung ☃").mkdir(parents=True)
@@ -136,7 +135,7 @@ def test_a_class_is_graded_the_same_whatever_the_console(code: str, tmp_path: Pa
     ended = subprocess.run(
         [sys.executable, "-m", "autograder", "grade", *words, "--no-sandbox", "-j", "1", "--seed", "3"],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONIOENCODING": code},
+        env=os.environ | {"PYTHONIOENCODING": "cp1252:replace"},
         capture_output=True,
         check=False,
     )
