@@ -113,6 +113,43 @@ def test_magics_and_what_a_kernel_has_do_no_harm(told, sample_source: Source) ->
     )
 
 
+MEASURED = "# question 01.4\n{}\n\ndef measure():\n    return {{'share': {}, 'ratio': 4.0}}\n"
+
+
+@pytest.mark.parametrize(
+    "before, share",
+    [
+        ("import asyncio\nawait asyncio.sleep(0)\nquarter = await asyncio.sleep(0, 0.25)", "quarter"),
+        ("timed = %timeit -n 10 -r 3 -o sum(range(3))", "0.25 if 0 <= timed.best <= timed.worst else 0"),
+        ("%env WIDTH=4\nimport os", "1 / int(os.environ['WIDTH'])"),
+        ("%set_env WIDTH 4\nwidth = %env WIDTH", "1 / int(width)"),
+        ("asked = len(In) + len(Out)", "asked / 4"),
+        ("quarter = %time 1 / 4", "quarter"),
+        ("def half(n):\n    %time m = n / 2\n    m = %time n / 2\n    return m", "half(0.5)"),
+    ],
+)
+def test_what_runs_in_a_kernel_runs_here(told, before: str, share: str) -> None:
+    result = told("01.4", MEASURED.format(before, share))
+    assert result.parts[0].points == 2, result.feedback
+
+
+def test_what_the_setup_imports_from_the_future_holds_in_the_answer(told, sample_source: Source) -> None:
+    typed = "def typed(x: whatever.follows) -> None: ..."
+    future = f"# setup\nfrom __future__ import annotations\nimport torch\n{typed}"
+    result = told("01.4", MEASURED.format(typed, 0.25), future)
+    assert result.parts[0].points == 2, result.feedback
+    assert told("01.4", MEASURED.format(typed, 0.25)).parts[0].points == 0
+
+
+def test_a_missing_name_is_told_with_the_magics_that_were_passed_over(told) -> None:
+    result = told("01.4", MEASURED.format("%pylab inline\n%matplotlib inline", "float(np.mean([0.25]))"))
+    assert "name 'np' is not defined; magics do nothing here, such as %pylab" in result.feedback
+    assert "%matplotlib" not in result.feedback
+    result = told("01.4", "# question 01.4\n%run my_answers.py")
+    assert result.points == 0 and "does not define measure" in result.feedback
+    assert "%run" in result.feedback
+
+
 def test_a_setup_cell_keeps_what_it_defined(told, sample_source: Source) -> None:
     setup = "# setup\nimport torch\n1 / 0\nimport math"
     assert told("01.1", sample_source.solutions["01.1"], setup).points == 3

@@ -1,14 +1,21 @@
 """Every question of the course carries a certificate of its full proof, and none is out of date."""
 
+import ast
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 from autograder.__main__ import main
 from autograder.authoring.layers import Layers
+from autograder.authoring.source import without_magics
+from autograder.judging.evaluate import unrun
+from autograder.proving import certificates, proof
 from autograder.proving.certificates import staleness
+from autograder.proving.proof import Proof
 from grader_cases import FOLDERS, SAMPLE, bank_answer, question_ids
 
+KERNEL_ALONE = {"In", "Out", "display", "get_ipython"}
 COURSE = [folder for folder in FOLDERS if folder != SAMPLE]
 
 
@@ -17,6 +24,18 @@ def test_every_question_has_a_certificate_that_holds(folder: Path) -> None:
     layers = Layers(folder)
     told = {q: why for q in question_ids(folder) if (why := staleness(layers, q))}
     assert not told, f"run: python -m autograder finish exercises/{folder.name}\n{told}"
+
+
+@pytest.mark.parametrize("folder", COURSE, ids=lambda folder: folder.name)
+def test_what_a_proof_tries_without_a_worker_is_plain_python(folder: Path) -> None:
+    """What a worker makes of magics and of a kernel's names has no part in that half of a proof."""
+    layers = Layers(folder)
+    source = layers.source()
+    bank = [(str(answer), answer.source) for side in ("right", "wrong") for answer in layers.bank(side)]
+    for place, text in [("setup", source.setup), *source.solutions.items(), *source.stubs.items(), *bank]:
+        assert without_magics(text) == text, f"{place} has magics, which a proof in this process leaves out"
+        names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+        assert not names & KERNEL_ALONE, f"{place} uses {names & KERNEL_ALONE}, which a kernel alone has"
 
 
 TITLE = 'title="Repair the average",'
@@ -80,3 +99,26 @@ def test_what_is_not_proven_is_not_certified(certified: Path, capsys) -> None:
     assert "right.py: again should have full marks" in capsys.readouterr().out
     assert path.read_bytes() == before
     assert staleness(Layers(certified), "01.3", 20) == "has a certificate of another bank"
+
+
+@pytest.mark.slow
+def test_where_only_what_runs_answers_has_changed_only_they_are_run_again(
+    certified: Path, capsys, monkeypatch
+) -> None:
+    path = Layers(certified).certificate_path("01.3")
+    whole = path.read_text(encoding="utf-8")
+    stored = json.loads(whole)
+    path.write_text(json.dumps(stored | {"running": "of another worker"}), encoding="utf-8")
+    assert staleness(Layers(certified), "01.3", 20) == "has a certificate of another running"
+    told = path.read_text(encoding="utf-8")
+    monkeypatch.setattr(Proof, "sabotage", None)
+    monkeypatch.setattr(certificates, "Hunt", None)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            proof, "evaluate", lambda exam, q, *rest: unrun(exam.questions[q], "crashed", "It ended.")
+        )
+        assert main(["finish", str(certified), "--question", "01.3", "--inputs", "20"]) == 1
+    assert "01.3, seed 0: the solution in exercise.md should have full marks" in capsys.readouterr().out
+    assert path.read_text(encoding="utf-8") == told, "what failed in a worker is not certified"
+    assert main(["finish", str(certified), "--question", "01.3", "--inputs", "20"]) == 0
+    assert path.read_text(encoding="utf-8") == whole

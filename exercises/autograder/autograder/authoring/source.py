@@ -15,7 +15,33 @@ MARK = re.compile(
     r"#\s*(?:(setup)|question\s+(\d{1,2}\.\d{1,2}))\s*(?:[:.)]|[:.)]?\s+[-\u2013\u2014(].*)?$", re.IGNORECASE
 )
 UNSEEN = " \t\r\f\v\xa0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
-PYTHON_CELLS = ("time", "timeit", "capture", "prun")
+# what these cell magics are given is no Python of this kernel; others time, watch or plot Python
+FOREIGN_CELLS = frozenset(
+    [
+        "bash",
+        "cmd",
+        "file",
+        "html",
+        "HTML",
+        "javascript",
+        "js",
+        "latex",
+        "markdown",
+        "perl",
+        "pypy",
+        "python",
+        "python2",
+        "python3",
+        "ruby",
+        "script",
+        "sh",
+        "svg",
+        "SVG",
+        "sx",
+        "system",
+        "writefile",
+    ]
+)
 # IPython reads a cell anew for each of its magics
 MAX_TRANSFORMED, MAX_MAGICS = 20_000, 50
 BEGIN, STUB, END = "### BEGIN SOLUTION", "### STUB", "### END SOLUTION"
@@ -46,17 +72,18 @@ def mark_of(source: str) -> str | None:
 def without_magics(source: str) -> str:
     """The cell as the Python that Jupyter makes of it, each line where it was.
 
-    Magics and shell commands become calls of ``get_ipython()``, which the worker answers. A cell magic that
-    times or captures is left out; what another one is given, such as a script of the shell, is not Python.
+    Magics and shell commands become calls of ``get_ipython()``, which the worker answers. A cell magic is
+    left out, and so is what it is given if that is a script of the shell or a text.
     """
     if _parses(source):
         return source
     lines = source.split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
     if lines[first].startswith("%%"):
-        is_python = (re.findall(r"^%%(\w+)", lines[first]) or [""])[0] in PYTHON_CELLS
+        magic = re.match(r"%%(\w+)", lines[first])
         rest = "\n".join(["" if i <= first else line for i, line in enumerate(lines)])
-        return without_magics(rest) if is_python else "\n" * (len(lines) - 1)
+        is_foreign = magic is None or magic[1] in FOREIGN_CELLS
+        return "\n" * (len(lines) - 1) if is_foreign else without_magics(rest)
     magics = sum(line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?") for line in lines)
     if len(source) <= MAX_TRANSFORMED and magics <= MAX_MAGICS:
         with contextlib.suppress(ImportError, SyntaxError):
@@ -77,7 +104,16 @@ def _parses(source: str) -> bool:
 def _transformed(source: str) -> str:
     from IPython.core.inputtransformer2 import TransformerManager
 
-    changed = TransformerManager().transform_cell(source)
+    class LineByLine(TransformerManager):
+        """A command that goes on over several lines becomes one, with empty lines after it."""
+
+        def do_one_token_transform(self, lines: list[str]) -> tuple[bool, list[str]]:
+            changed, after = super().do_one_token_transform(lines)
+            joined = len(lines) - len(after)
+            place = next((i for i, (old, new) in enumerate(zip(lines, after)) if old != new), 0) + 1
+            return changed, [*after[:place], *["\n"] * joined, *after[place:]]
+
+    changed = LineByLine().transform_cell(source)
     return changed if source.endswith("\n") else changed.removesuffix("\n")
 
 

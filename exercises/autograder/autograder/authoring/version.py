@@ -13,22 +13,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# what decides whether a part is won, which a proof rests on
+# what decides whether outputs win a part, which all of a proof rests on
 DECIDING = (
     "authoring/sizes.py",
-    "authoring/source.py",
     "authoring/spec.py",
     "judging/compare.py",
     "judging/conceal.py",
     "judging/exam.py",
     "judging/outputs.py",
-    "worker/__main__.py",
     "worker/forbids.py",
-    "worker/kernel.py",
+    "worker/student.py",
     "worker/values.py",
 )
+# what runs an answer's cells and has its outputs
+RUNNING = ("authoring/source.py", "worker/__main__.py", "worker/kernel.py")
 # what else decides the points of an answer; the other modules launch, word, show and file
-JUDGING = (*DECIDING, "judging/evaluate.py", "judging/needs.py", "judging/notebook.py")
+JUDGING = (*DECIDING, *RUNNING, "judging/evaluate.py", "judging/needs.py", "judging/notebook.py")
 FOR_PEOPLE = ("hints", "title", "description", "minutes", "difficulty", "exempt", "clauses")
 
 

@@ -5,10 +5,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.judging.compare import Fingerprint, Signature, regular
-from autograder.judging.exam import Case, Concealing, ExamPart, ExamQuestion, Mistake, signature
+from autograder.judging.compare import Fingerprint, regular
+from autograder.judging.exam import Concealing, ExamPart, ExamQuestion, Mistake, signature
 from autograder.judging.relations import Outcome, outcomes_of
-from autograder.worker.session import Answer, Run
+from autograder.worker.session import Run
 
 VALUE, VALUES = "The value is that of", "On these inputs the values are those of"
 TELLING = 4
@@ -37,9 +37,9 @@ def recognize(question: ExamQuestion, run: Run, lost: set[str]) -> Recognized:
     """
     unjudged = {part.name for part in question.parts if part.name in lost and lost & set(part.requires)}
     judged = lost - unjudged
-    names = [part.name for part in question.parts]
+    names, prints = [part.name for part in question.parts], _Fingerprints(question, run)
     same = {
-        m.name: {name for p, name in enumerate(names) if _equals(question, p, run, m)}
+        m.name: {name for p, name in enumerate(names) if _equals(question, p, run, m, prints)}
         for m in question.mistakes
     }
     full = [m for m in question.mistakes if set(m.loses) == lost and same[m.name] | unjudged == set(names)]
@@ -100,20 +100,34 @@ def _is_telling(part: ExamPart, outcomes: list[Outcome]) -> bool:
     return len(fractions) >= TELLING_FRACTIONS or len(values) >= TELLING
 
 
-def _equals(question: ExamQuestion, p: int, run: Run, mistake: Mistake) -> bool:
+class _Fingerprints:
+    """Those of an answer's outputs, each made once, however many mistakes it is compared with."""
+
+    def __init__(self, question: ExamQuestion, run: Run):
+        self._question, self._run = question, run
+        self._made: dict[tuple[int, int], Fingerprint] = {}
+
+    def of(self, p: int, c: int) -> Fingerprint:
+        """That of the outputs in one case of one part."""
+        if (p, c) not in self._made:
+            part, answer = self._question.parts[p], self._run.cases[p, c]
+            self._made[p, c] = signature(part, part.cases[c], answer.outputs, answer.changed)
+        return self._made[p, c]
+
+
+def _equals(question: ExamQuestion, p: int, run: Run, mistake: Mistake, prints: _Fingerprints) -> bool:
     """Whether every case of one part gives the same outputs as the mistake."""
     part = question.parts[p]
-    for c, (case, stored) in enumerate(zip(part.cases, mistake.signatures[part.name], strict=True)):
+    for c, stored in enumerate(mistake.signatures[part.name]):
         answer = run.cases.get((p, c))
-        if answer is None or answer.error is not None or not _same(part, case, answer, stored):
+        if answer is None or answer.error is not None:
+            return False
+        if isinstance(stored, Concealing):
+            given: dict[str, Any] = answer.outputs
+            if not all(n in given and hidden.equals(given[n]) for n, hidden in stored.concealed.items()):
+                return False
+        elif not isinstance(stored, Fingerprint):
+            raise TypeError(stored)
+        elif not stored.matches(prints.of(p, c), part.rtol, part.atol):
             return False
     return True
-
-
-def _same(part: ExamPart, case: Case, answer: Answer, stored: Signature) -> bool:
-    if isinstance(stored, Concealing):
-        given: dict[str, Any] = answer.outputs
-        return all(name in given and hidden.equals(given[name]) for name, hidden in stored.concealed.items())
-    if not isinstance(stored, Fingerprint):
-        raise TypeError(stored)
-    return stored.matches(signature(part, case, answer.outputs, answer.changed), part.rtol, part.atol)

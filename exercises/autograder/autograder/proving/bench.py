@@ -19,8 +19,8 @@ from autograder.authoring.source import without_magics
 from autograder.authoring.spec import Question, compiled, no_inputs
 from autograder.judging.exam import Case, ExamPart, draw_part, part_rng
 from autograder.judging.outputs import misbehavior, output_text, wrong_output
-from autograder.worker.__main__ import Student
 from autograder.worker.kernel import provide
+from autograder.worker.student import Student
 from autograder.worker.values import pack, unpack
 
 SECONDS = 20.0

@@ -3,22 +3,27 @@
 A full proof takes minutes per question: the bank at three seeds, every saboteur, every mutant on
 thousands of inputs. A certificate says that it was made and of which files, so that a test can tell in a
 moment whether it still holds, and the proof need not be made again until one of them changes.
+
+Saboteurs, mutants and further seeds are tried in the prover's own process. What runs an answer's cells in a
+worker has no part in that, so where it alone has changed, the bank is run again in workers, and nothing else.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from autograder.authoring.bank import BankAnswer
 from autograder.authoring.layers import Layers
-from autograder.authoring.version import DECIDING, bare, code_version, digest
+from autograder.authoring.version import DECIDING, RUNNING, bare, code_version, digest
 from autograder.files import write_text
 from autograder.proving.memory import bounded_memory
 from autograder.proving.mutants import Hunt
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 INPUTS = 10_000
 FEWEST = 100
 PROVING = (
@@ -38,6 +43,7 @@ class Certificate(msgspec.Struct, frozen=True):
     specification: str
     bank: str
     judging: str
+    running: str
     right_answers: int
     named_mistakes: int
     mutants_caught: int
@@ -49,7 +55,7 @@ class Certificate(msgspec.Struct, frozen=True):
 
 
 def digests(layers: Layers, question: str) -> dict[str, str]:
-    """Of what a proof is made: the specification, the answers, and the code that judges and proves."""
+    """Of what a proof is made: the specification, the answers, the code that judges, proves and runs them."""
     questions, source = {q.id: q for q in layers.questions()}, layers.source()
     answers = [
         (f"{side} {answer.name}: {', '.join(answer.loses)}", bare(answer.source).encode())
@@ -63,11 +69,12 @@ def digests(layers: Layers, question: str) -> dict[str, str]:
         "specification": layers.proof_version(question),
         "bank": digest([*sorted(answers), *solutions, *exempt]),
         "judging": code_version(PROVING),
+        "running": code_version(RUNNING),
     }
 
 
-def staleness(layers: Layers, question: str, fewest: int = FEWEST) -> str:
-    """Why a question has no certificate that holds, on so many inputs per part; nothing if it has one."""
+def _stored(layers: Layers, question: str) -> Certificate | str:
+    """The certificate of a question, or why there is none."""
     path = layers.certificate_path(question)
     if not path.is_file():
         return "has no certificate"
@@ -75,26 +82,55 @@ def staleness(layers: Layers, question: str, fewest: int = FEWEST) -> str:
         stored = msgspec.json.decode(path.read_bytes(), type=Certificate)
     except msgspec.DecodeError as error:
         return f"has a certificate that cannot be read ({error})"
-    now = digests(layers, question)
-    changed = [name for name, value in now.items() if getattr(stored, name) != value]
-    if stored.format_version != FORMAT_VERSION or stored.question != question or changed:
-        return f"has a certificate of another {' and '.join(changed) or 'kind'}"
+    if stored.format_version != FORMAT_VERSION or stored.question != question:
+        return "has a certificate of another kind"
+    return stored
+
+
+def _changed(stored: Certificate, now: dict[str, str]) -> list[str]:
+    """What a proof was made of that is now another."""
+    return [name for name, value in now.items() if getattr(stored, name) != value]
+
+
+def staleness(layers: Layers, question: str, fewest: int = FEWEST) -> str:
+    """Why a question has no certificate that holds, on so many inputs per part; nothing if it has one."""
+    stored = _stored(layers, question)
+    if isinstance(stored, str):
+        return stored
+    if changed := _changed(stored, digests(layers, question)):
+        return f"has a certificate of another {' and '.join(changed)}"
     if stored.survivors or stored.inputs < fewest:
         return f"is certified on {stored.inputs:,} inputs with {stored.survivors} survivors"
     return ""
 
 
+@dataclass(frozen=True)
+class _InWorkers(Proof):
+    """What of a proof workers run."""
+
+    def _at_more_seeds(self, question: str, right: dict[str, str], wrong: list[BankAnswer]) -> Iterator[str]:
+        return iter(())
+
+
 def certify(
     folder: Path, question: str, session: Session, overlay: Path | None = None, inputs: int = INPUTS
 ) -> Iterator[str | Certificate]:
-    """The full proof of one question: what fails, a sentence each, or the certificate, which is stored."""
+    """The full proof of one question: what fails, a sentence each, or the certificate, which is stored.
+
+    Where nothing has changed but what runs an answer's cells, its bank is run again, and the rest holds.
+    """
     layers = Layers.of(folder, overlay)
-    before = digests(layers, question)
+    now, stored = digests(layers, question), _stored(layers, question)
+    if isinstance(stored, Certificate) and stored.inputs >= inputs and _changed(stored, now) == ["running"]:
+        if failures := list(_InWorkers.of(folder, session, overlay, question).failures(question, session)):
+            yield from failures
+        else:
+            yield _kept(layers, msgspec.structs.replace(stored, running=now["running"]))
+        return
     proof = Proof.of(folder, session, overlay, question)
     with bounded_memory():
         sabotage = proof.sabotage(question)
-    failures = [*proof.failures(question, session), *sabotage.failures]
-    if failures:
+    if failures := [*proof.failures(question, session), *sabotage.failures]:
         yield from failures
         return
     with bounded_memory():
@@ -113,12 +149,17 @@ def certify(
         saboteurs_exempt=sabotage.exempt,
         inputs=inputs,
         survivors=0,
-        **before,
+        **now,
     )
-    path = layers.certificate_path(question)
+    yield _kept(layers, made)
+
+
+def _kept(layers: Layers, made: Certificate) -> Certificate:
+    """The certificate, which is stored beside its question."""
+    path = layers.certificate_path(made.question)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n")
-    yield made
+    return made
 
 
 def summary(made: Certificate, minutes: float) -> str:

@@ -16,7 +16,7 @@ from autograder.authoring.spec import Part, Question, compiled
 from autograder.judging.exam import Case, ExamPart, chain, draw_case, draw_part
 from autograder.judging.outputs import misbehavior, output_text, wrong_output
 from autograder.proving.bench import limited, namespace_of
-from autograder.worker.__main__ import Student
+from autograder.worker.student import Student
 from autograder.worker.values import as_array, pack, unpack
 
 ANSWER_SECONDS = 20.0

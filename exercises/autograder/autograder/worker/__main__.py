@@ -6,7 +6,6 @@ request runs in a fork of the warm process; elsewhere, or with the argument ``on
 request and ends. No expected value is ever in this process.
 """
 
-import ast
 import contextlib
 import importlib
 import linecache
@@ -18,7 +17,7 @@ import threading
 import traceback
 import types
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any, BinaryIO
@@ -30,8 +29,9 @@ import autograder
 from autograder.authoring.spec import compiled
 from autograder.worker import messages
 from autograder.worker.forbids import Watch
-from autograder.worker.kernel import provide
+from autograder.worker.kernel import Kernel, provide
 from autograder.worker.messages import Error, Request, read_message, write_message
+from autograder.worker.student import MissingName, Student
 from autograder.worker.values import UnsupportedValue, clean, pack, unpack
 
 if sys.platform == "linux":
@@ -41,26 +41,6 @@ if "confined" in sys.argv[1:]:
 
 CONFINED = "confined" in sys.argv[1:]
 CAN_FORK = sys.platform == "linux" and "once" not in sys.argv[1:]
-
-
-class MissingName(Exception):
-    """A name that the question asks for and the student's cells do not define."""
-
-
-class Student:
-    """The names that the student's cells define, as attributes, for a program to use."""
-
-    def __init__(self, namespace: dict[str, Any], given: set[str]):
-        self._namespace = namespace
-        self._given = given
-
-    def __getattr__(self, name: str) -> Any:
-        if name in self._namespace:
-            return self._namespace[name]
-        own = [n for n in self._namespace if n not in self._given and not n.startswith("_")]
-        close = get_close_matches(name, own, n=1, cutoff=0.5)
-        told = f"; it defines {close[0]}" if close else ""
-        raise MissingName(f"the cell does not define {name}{told}")
 
 
 def _limit_memory(extra_bytes: int) -> None:
@@ -85,10 +65,11 @@ class _Clock:
             resource.setrlimit(resource.RLIMIT_CPU, (allowed, self.limit))
 
 
-def _describe(error: BaseException, labels: list[str]) -> Error:
+def _describe(error: BaseException, labels: list[str], passed_over: Sequence[str]) -> Error:
     """Type, message and the line of the student's own cells that the error passed through.
 
     That is the last line in the answer, which is the last of the cells; if there is none, in another cell.
+    A name that is missing may be one that a magic would have defined, which was passed over.
     """
     place: str = ""
     line: int | None = None
@@ -107,20 +88,22 @@ def _describe(error: BaseException, labels: list[str]) -> Error:
         message = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:  # a student's __str__ may do anything
         message = ""
+    if passed_over and isinstance(error, NameError | MissingName):
+        message += f"; magics do nothing here, such as {', '.join(dict.fromkeys(passed_over))}"
     kind = next((c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"), "Exception")
     name, told = (clean(str(text))[: messages.MAX_ERROR] for text in (type(error).__name__, message))
     return Error(name, kind, told, place, line if isinstance(line, int) else None, deeper)
 
 
-def _execute(label: str, source: str, namespace: dict[str, Any]) -> None:
+def _execute(kernel: Kernel, label: str, source: str, namespace: dict[str, Any]) -> None:
     """Execute a cell; an import of the setup that fails is raised when the rest of that cell has run.
 
     What needs the name that was not imported is passed over as well.
     """
     failed: ImportError | None = None
-    for code in _codes(label, source):
+    for code in kernel.codes(label, source, one_by_one=label == "setup"):
         try:
-            exec(code, namespace)
+            kernel.run(code, namespace)
         except ImportError as error:
             if label != "setup":
                 raise
@@ -130,17 +113,6 @@ def _execute(label: str, source: str, namespace: dict[str, Any]) -> None:
                 raise
     if failed is not None:
         raise failed
-
-
-def _codes(label: str, source: str) -> list[types.CodeType]:
-    """The code of a cell: of the setup statement by statement, of another one in one piece."""
-    try:
-        if label != "setup":
-            return [compile(source, label, "exec", dont_inherit=True)]
-        body = [ast.Module([node], []) for node in ast.parse(source, label).body]
-        return [compile(module, label, "exec", dont_inherit=True) for module in body]
-    except (MemoryError, RecursionError):
-        raise SyntaxError("the code is nested too deeply", (label, 1, None, None)) from None
 
 
 def _flush() -> None:
@@ -164,11 +136,12 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
     main = types.ModuleType("__main__")
     sys.modules["__main__"] = main
     namespace = main.__dict__
-    provide(namespace)
+    shell = provide(namespace)
     given: set[str] = set(namespace)
     labels = [label for label, _ in request.cells if not label.startswith(messages.SOLUTION)]
     clock.start(request.seconds)
-    cells = _run_cells(request.cells, namespace, given, labels, watch)
+    describe = partial(_describe, labels=labels, passed_over=shell.passed_over)
+    cells = _run_cells(request.cells, namespace, given, labels, watch, describe)
     reply(cells)
     if cells.error is not None:
         return
@@ -177,7 +150,7 @@ def answer(request: Request, arrays: list[np.ndarray], replies: BinaryIO) -> Non
         program = compiled(source)
         clock.start(request.part_seconds)
         for packed in cases:
-            reply(*_run_case(program, student, packed, arrays, labels, watch))
+            reply(*_run_case(program, student, packed, arrays, describe, watch))
 
 
 def _run_cells(
@@ -186,6 +159,7 @@ def _run_cells(
     given: set[str],
     labels: list[str],
     watch: Watch,
+    describe: Callable[[BaseException], Error],
 ) -> messages.Cells:
     """Execute the cells; what one has defined when it stops is kept, and what is missing shows in its use.
 
@@ -193,15 +167,16 @@ def _run_cells(
     syntax, or stops at once.
     """
     stopped: dict[str, Error] = {}
+    kernel = Kernel()
     for number, (label, source) in enumerate(cells, 1):
         if label in labels:
             linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
         before = dict(namespace)
         try:
             with watch:
-                _execute(label, source, namespace)
+                _execute(kernel, label, source, namespace)
         except BaseException as error:  # sys.exit and KeyboardInterrupt are answers here too
-            stopped[label] = _describe(error, labels)
+            stopped[label] = describe(error)
             if (label == "setup" or number == len(cells)) and not _has_more(namespace, before):
                 return messages.Cells(error=stopped[label], stopped=stopped)
         if number < len(cells):
@@ -220,7 +195,7 @@ def _run_case(
     student: Student,
     packed: Any,
     arrays: list[np.ndarray],
-    labels: list[str],
+    describe: Callable[[BaseException], Error],
     watch: Watch,
 ) -> tuple[messages.Case, list[np.ndarray]]:
     random.seed(0)
@@ -239,7 +214,7 @@ def _run_case(
         if size > messages.MAX_BODY:
             raise UnsupportedValue(f"a value of {size / 1e6:,.0f} MB")
     except BaseException as error:
-        reply, out = messages.Case(error=_describe(error, labels)), []
+        reply, out = messages.Case(error=describe(error)), []
     return reply, out
 
 

@@ -35,7 +35,7 @@ WORKER_MODULES = (
     *(f"authoring/{name}.py" for name in ("__init__", "sizes", "spec")),
     *(
         f"worker/{name}.py"
-        for name in ("__init__", "__main__", "confine", "forbids", "kernel", "messages", "values")
+        for name in ("__init__", "__main__", "confine", "forbids", "kernel", "messages", "student", "values")
     ),
 )
 SYSTEM = ("/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/nix/store", "/gnu/store")

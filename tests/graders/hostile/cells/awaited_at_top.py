@@ -1,7 +1,5 @@
 """Awaits at the top level, which notebooks allow."""
 
-# 06.3: crashed
-
 # question 06.3
 import asyncio
 
