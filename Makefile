@@ -10,7 +10,7 @@ SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer
 	tools/results_page.py tools/api_pages.py tools/live_figures.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help book open test soak check bench lint lab refresh exercises lock clean
+.PHONY: help book open pdf slides test soak check bench lint lab refresh exercises lock clean
 export PYTHON
 
 help:  ## this list
@@ -29,12 +29,18 @@ book: $(if $(EXECUTE),refresh) $(BOOK)  ## render the book; EXECUTE=1 runs every
 open: $(BOOK)  ## serve the book on localhost and open it
 	@$(BIN)/python tools/serve.py
 
+pdf: $(BOOK)  ## print the book into _build/pdf/book.pdf, in some minutes; needs a Chromium
+	@$(BIN)/python tools/print_book.py
+
+slides: $(BOOK)  ## write a deck for each chapter into _build/html/slides, with notes and a plan of 90 minutes
+	@$(BIN)/python tools/slides.py
+
 test: $(READY)  ## style, types and every test: library, notebooks, graders, book in a browser
 	@$(BIN)/python tools/run_tests.py all
 
-soak: $(BOOK)  ## certify every question that is not certified on 10,000 inputs; kill training at 30 moments and a class of 200 at 10; every hostile submission; accessibility in both themes; the coverage of the library
+soak: $(BOOK)  ## certify every question that is not certified on 10,000 inputs; kill training at 30 moments and a class of 200 at 10; every hostile submission; accessibility in both themes; every slide and the whole print; the coverage of the library
 	@OMP_NUM_THREADS=1 $(BIN)/python -m autograder finish
-	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak tests/graders/classroom/test_hostile_bank.py tests/graders/judging/test_forms.py tests/graders/proving/test_banks.py tests/book/test_accessibility.py
+	@OMP_NUM_THREADS=1 SOAK=30 $(BIN)/python -m pytest -q -s tests/soak tests/graders/classroom/test_hostile_bank.py tests/graders/judging/test_forms.py tests/graders/proving/test_banks.py tests/book/test_accessibility.py tests/book/test_slides.py tests/book/test_print.py
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -p no:nbval -n auto --dist loadfile --cov --cov-report=term:skip-covered tests/library
 
 check: $(READY)  ## lint, format, types, fast tests and the notebooks you touched, in under 3 minutes
