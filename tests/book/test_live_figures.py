@@ -9,6 +9,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 from built_book import DESKTOP, HTML, PAGES, PHONE, Visit, visit
+from live_figures import scripts_of
+from live_gpt import gpt_case
 from playwright.sync_api import Browser, Locator, Page
 from torch import Tensor
 
@@ -22,9 +24,16 @@ FIGURES = [
     ("rotary", "chapters/09_positions"),
     ("influence", "chapters/08_masking"),
     ("influence", "chapters/02_nade"),
+    ("gpt", "chapters/11_language_model"),
 ]
 INPUTS = 50
-KEYS = {"range": "ArrowRight", "select-one": "ArrowDown", "checkbox": "Space", "button": "Space"}
+KEYS = {
+    "range": "ArrowRight",
+    "select-one": "ArrowDown",
+    "checkbox": "Space",
+    "button": "Space",
+    "textarea": "a",
+}
 
 
 @dataclass
@@ -122,6 +131,7 @@ CASES: dict[str, Callable[[torch.Generator], tuple[dict[str, Any], Any]]] = {
     "softmax": softmax_case,
     "rotary": rotary_case,
     "influence": influence_case,
+    "gpt": gpt_case,
 }
 
 
@@ -129,6 +139,8 @@ def test_its_numbers_are_those_of_pytorch(figure: Figure) -> None:
     generator = torch.Generator().manual_seed(0)
     cases = [CASES[figure.name](generator) for _ in range(INPUTS)]
     for found, (_, expected) in zip(figure.compute([case for case, _ in cases]), cases, strict=True):
+        if isinstance(expected, dict):
+            assert found.keys() == expected.keys(), "compare every number that the figure shows"
         torch.testing.assert_close(
             {name: torch.tensor(found[name]).double() for name in expected}
             if isinstance(expected, dict)
@@ -145,19 +157,25 @@ def controls(figure: Figure) -> list[str]:
     reached = []
     while True:
         figure.page.keyboard.press("Tab")
-        kind = figure.place.evaluate("""place => place.querySelector('.live-panel').contains(
-            document.activeElement) && document.activeElement.type""")
+        kind, is_full = figure.place.evaluate("""place => {
+            const reached = document.activeElement;
+            const isOurs = place.querySelector('.live-panel').contains(reached);
+            return [isOurs && (reached.type || reached.localName),
+                    reached.type === 'range' && reached.value === reached.max];
+        }""")
         if not kind:
             return reached
         reached.append(kind)
+        if kind == "a":
+            continue
         before = figure.status
-        figure.page.keyboard.press(KEYS[kind])
+        figure.page.keyboard.press("ArrowLeft" if is_full else KEYS[kind])
         assert figure.status != before, f"say in words what control {len(reached)}, a {kind}, has changed"
 
 
 def test_the_keyboard_reaches_every_control_and_each_change_is_told_in_words(figure: Figure) -> None:
     figure.visit.resize(DESKTOP)
-    there = figure.place.locator(".live-panel").locator("input, select, button")
+    there = figure.place.locator(".live-panel").locator("input, select, button, textarea, a")
     assert len(controls(figure)) == there.count()
     assert figure.visit.faults == []
 
@@ -227,6 +245,15 @@ def test_a_page_loads_the_scripts_of_its_own_live_figures_and_no_others() -> Non
     for name in PAGES:
         text = (HTML / f"{name}.html").read_text(encoding="utf-8")
         figures = re.findall(r'id="live-(\w+)"', text)
-        loaded = re.findall(r"_static/live/(\w+)\.js", text)
-        assert loaded == (["live", *figures] if figures else []), f"{name} has the live figures {figures}"
+        loaded = re.findall(r"_static/live/([\w-]+)\.js", text)
+        wanted = ["live", *(script for figure in figures for script in scripts_of(figure))]
+        assert loaded == (wanted if figures else []), f"{name} has the live figures {figures}"
         assert ("_static/live/live.css" in text) == bool(figures), f"{name} has the live figures {figures}"
+
+
+def test_one_page_gathers_all_live_figures_and_all_of_them_work(browser: Browser, site: str) -> None:
+    with browser.new_context(viewport=DESKTOP) as context:
+        seen = visit(context, site, "book/live_figures.html")
+        built = seen.page.locator(".live:has(.live-panel)").evaluate_all("all => all.map(place => place.id)")
+        assert sorted(built) == sorted({f"live-{name}" for name, _ in FIGURES})
+        assert seen.faults == []
