@@ -1,5 +1,6 @@
 """Live figures: their numbers are PyTorch's, the keyboard moves all of them, and other pages load none."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,12 +10,18 @@ import pytest
 import torch
 import torch.nn.functional as F
 from built_book import DESKTOP, HTML, PAGES, PHONE, Visit, visit
+from live_beams import END, MOST_BEAMS
+from live_beams import read as read_tables
 from live_figures import scripts_of
 from live_gpt import gpt_case
+from live_heads import SHAPE, mask
+from live_heads import read as read_heads
 from playwright.sync_api import Browser, Locator, Page
 from torch import Tensor
 
+from transformer_lib.decoding.beam import beam_search
 from transformer_lib.density import TiedBinaryNADE
+from transformer_lib.interfaces import SequenceModel
 from transformer_lib.transformer.positions import RotaryPositions, sinusoids
 
 pytestmark = pytest.mark.slow
@@ -25,6 +32,8 @@ FIGURES = [
     ("influence", "chapters/08_masking"),
     ("influence", "chapters/02_nade"),
     ("gpt", "chapters/11_language_model"),
+    ("beam", "chapters/14_decoding"),
+    ("attention", "chapters/07_multi_head"),
 ]
 INPUTS = 50
 KEYS = {
@@ -33,6 +42,7 @@ KEYS = {
     "checkbox": "Space",
     "button": "Space",
     "textarea": "a",
+    "text": "a",
 }
 
 
@@ -127,28 +137,103 @@ def influence_case(generator: torch.Generator) -> tuple[dict[str, Any], Tensor]:
     return case, expected.detach()
 
 
+class PrefixTable(SequenceModel):
+    """The log-probabilities after each prefix, as the figure has them; nothing is known after the end."""
+
+    def __init__(self, rows: dict[str, list[float]]) -> None:
+        super().__init__()
+        self.rows, self.vocab_size = rows, len(rows[""])
+
+    def logits(self, tokens: Tensor) -> Tensor:
+        def after(prefix: list[int]) -> list[float]:
+            return self.rows.get(",".join(map(str, prefix)), [0.0] * self.vocab_size)
+
+        found = [[after(row[1 : t + 1]) for t in range(len(row))] for row in tokens.tolist()]
+        return torch.tensor(found, dtype=torch.float64)
+
+
+def beam_answer(case: dict[str, Any]) -> dict[str, Tensor]:
+    model = PrefixTable(case["next"])
+    found, greedy = (
+        beam_search(
+            model,
+            case["longest"],
+            end_token=END,
+            batch_size=1,
+            n_beams=beams,
+            n_best=best,
+            length_penalty=case["alpha"],
+        )
+        for beams, best in ((case["B"], case["nBest"]), (1, 1))
+    )
+    return {
+        "tokens": found.sequences[0].double(),
+        "lengths": found.lengths[0].double(),
+        "logProbs": found.log_probs[0],
+        "scores": found.scores[0],
+        "greedy": torch.cat([greedy.log_probs[0], greedy.scores[0]]),
+    }
+
+
+def beam_case(generator: torch.Generator) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    vocab_size, longest, beams = number(2, 4, generator), number(1, 5, generator), number(1, 6, generator)
+    prefixes = [
+        ",".join(map(str, prefix))
+        for length in range(longest)
+        for prefix in itertools.product(range(1, vocab_size), repeat=length)
+    ]
+    rows = (2 * torch.randn(len(prefixes), vocab_size, generator=generator).double()).log_softmax(-1)
+    case = {
+        "next": dict(zip(prefixes, rows.tolist(), strict=True)),
+        "B": beams,
+        "longest": longest,
+        "alpha": number(0, 10, generator) / 10,
+        "nBest": min(beams, vocab_size),
+    }
+    return case, beam_answer(case)
+
+
+def attention_case(generator: torch.Generator) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    model, words = read_heads()
+    length = number(1, SHAPE["context_length"], generator)
+    tokens = torch.randint(len(words), (1, length), generator=generator)
+    name = ("causal mask", "no mask", "window of 4")[number(0, 2, generator)]
+    with torch.no_grad():
+        logits, weights = model(tokens, mask(name, length))
+    return {"tokens": tokens[0].tolist(), "mask": name}, {
+        "weights": torch.cat(weights),
+        "p": logits[0].softmax(-1),
+    }
+
+
 CASES: dict[str, Callable[[torch.Generator], tuple[dict[str, Any], Any]]] = {
     "softmax": softmax_case,
     "rotary": rotary_case,
     "influence": influence_case,
     "gpt": gpt_case,
+    "beam": beam_case,
+    "attention": attention_case,
 }
+
+
+def assert_equal(found: Any, expected: Any) -> None:
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys(), "compare every number that the figure shows"
+    torch.testing.assert_close(
+        {name: torch.tensor(found[name]).double() for name in expected}
+        if isinstance(expected, dict)
+        else torch.tensor(found).double(),
+        expected,
+        rtol=0,
+        atol=1e-4,
+    )
 
 
 def test_its_numbers_are_those_of_pytorch(figure: Figure) -> None:
     generator = torch.Generator().manual_seed(0)
     cases = [CASES[figure.name](generator) for _ in range(INPUTS)]
     for found, (_, expected) in zip(figure.compute([case for case, _ in cases]), cases, strict=True):
-        if isinstance(expected, dict):
-            assert found.keys() == expected.keys(), "compare every number that the figure shows"
-        torch.testing.assert_close(
-            {name: torch.tensor(found[name]).double() for name in expected}
-            if isinstance(expected, dict)
-            else torch.tensor(found).double(),
-            expected,
-            rtol=0,
-            atol=1e-4,
-        )
+        assert_equal(found, expected)
 
 
 def controls(figure: Figure) -> list[str]:
@@ -213,6 +298,18 @@ def test_a_shift_of_both_leaves_the_turned_product_and_not_that_with_waves(figur
     here, there = figure.compute([{**case, "t": 9, "s": 4}, {**case, "t": 30, "s": 25}])
     assert here["product"] == pytest.approx(there["product"], abs=1e-9)
     assert here["added"] != pytest.approx(there["added"], abs=1e-3)
+
+
+@pytest.mark.parametrize("figure", [("beam", "chapters/14_decoding")], ids=["beam"], indirect=True)
+def test_the_tree_of_chapter_14_ends_where_the_librarys_beam_search_does(figure: Figure) -> None:
+    cases = [
+        {"next": table["next"], "longest": table["longest"], "B": beams, "alpha": alpha / 10, "nBest": 1}
+        for table in read_tables()
+        for beams in range(1, MOST_BEAMS + 1)
+        for alpha in range(11)
+    ]
+    for case, found in zip(cases, figure.compute(cases), strict=True):
+        assert_equal(found, beam_answer(case))
 
 
 @pytest.mark.parametrize(("name", "path"), FIGURES)

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
+from live_beams import CHAPTER, END, TRANSLATOR
+from live_beams import read as read_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((ROOT / "book" / "_static" / "live").glob("*.js"))
@@ -34,3 +36,22 @@ def test_every_script_has_a_figure_in_a_chapter_and_every_figure_a_script() -> N
                 named |= set(re.findall(r":name: live-(\w+)", "".join(cell["source"])))
     there = {path.stem.partition("-")[0] for path in SCRIPTS} - {"live"}
     assert named == there, f"only in chapters: {named - there}; only in book/_static/live: {there - named}"
+
+
+def test_the_tree_of_chapter_14_has_the_log_probabilities_that_the_chapter_prints() -> None:
+    """Of 476,601: what greedy decoding writes, and the empty text that 50 beams find."""
+    table = next(table for table in read_tables() if table["name"] == "476,601")
+    prefix: list[int] = []
+    greedy = 0.0
+    while not prefix or prefix[-1] != END:
+        row = table["next"][",".join(map(str, prefix))]
+        prefix.append(row.index(max(row)))
+        greedy += max(row)
+    printed = "".join(
+        line
+        for cell in json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
+        if cell["id"] == TRANSLATOR
+        for line in cell["outputs"][0]["text"]
+    )
+    assert f"B=1   {greedy:.2f} four hundred and seventy-six" in printed, "run tools/live_beams.py again"
+    assert f"B=50  {table['next'][''][END]:.2f} (nothing)" in printed, "run tools/live_beams.py again"
