@@ -160,8 +160,8 @@ def wavenet_logits(
     W_g: Float64[np.ndarray, "layers k d d"],
     V: Float64[np.ndarray, "layers d d"],
     dilations: Sequence[int],
-    W_1: Float64[np.ndarray, "d d"],
-    W_2: Float64[np.ndarray, "d vocab"],
+    U_1: Float64[np.ndarray, "d d"],
+    U_2: Float64[np.ndarray, "d vocab"],
 ) -> Float64[np.ndarray, "time vocab"]:
     r"""The logits of the whole network, from the embeddings of the tokens read.
 
@@ -169,7 +169,7 @@ def wavenet_logits(
 
         \mathbf{s}_\ell = V_\ell^T \mathbf{a}_\ell(\mathbf{x}_\ell), \qquad
         \mathbf{x}_{\ell+1} = \mathbf{x}_\ell + \mathbf{s}_\ell, \qquad
-        W_2^T \max\Big(0, W_1^T \max\Big(0, \sum_\ell \mathbf{s}_\ell\Big)\Big)
+        U_2^T \max\Big(0, U_1^T \max\Big(0, \sum_\ell \mathbf{s}_\ell\Big)\Big)
 
     One map V serves the residual line and the skip connection: the sum is the last x less the first.
 
@@ -180,7 +180,7 @@ def wavenet_logits(
         s = gated_activation(x, W_f[layer], W_g[layer], dilation) @ V[layer]
         total = total + s
         x = x + s
-    return np.maximum(0, np.maximum(0, total) @ W_1) @ W_2
+    return np.maximum(0, np.maximum(0, total) @ U_1) @ U_2
 
 
 def vq_posterior(

@@ -43,8 +43,8 @@ def numpy_parameters(lm):
         "W_g": gated[..., lm.config.d_model :].detach().numpy(),
         "V": np.stack([block.mix.weight.detach().numpy().T for block in lm.blocks]),
         "dilations": lm.config.dilations,
-        "W_1": lm.hidden.weight.detach().numpy().T,
-        "W_2": lm.head.weight.detach().numpy().T,
+        "U_1": lm.hidden.weight.detach().numpy().T,
+        "U_2": lm.head.weight.detach().numpy().T,
     }
 
 

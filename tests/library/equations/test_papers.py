@@ -82,14 +82,14 @@ def test_the_sum_of_wavenet_s_skips_is_what_its_residual_line_has_gained(
     """So the head reads the last x less the first, and one map for both makes skips no second path."""
     rng = np.random.default_rng(seed)
     d, dilations = 3, [2**layer for layer in range(layers)]
-    x, W_1, W_2 = rng.normal(size=(time, d)), rng.normal(size=(d, d)), rng.normal(size=(d, 2))
+    x, U_1, U_2 = rng.normal(size=(time, d)), rng.normal(size=(d, d)), rng.normal(size=(d, 2))
     W_f, W_g = rng.normal(size=(2, layers, 2, d, d))
     V = rng.normal(size=(layers, d, d))
     line = x
     for layer, dilation in enumerate(dilations):
         line = line + papers.gated_activation(line, W_f[layer], W_g[layer], dilation) @ V[layer]
-    logits = papers.wavenet_logits(x, W_f, W_g, V, dilations, W_1, W_2)
-    np.testing.assert_allclose(logits, np.maximum(0, np.maximum(0, line - x) @ W_1) @ W_2, atol=ATOL)
+    logits = papers.wavenet_logits(x, W_f, W_g, V, dilations, U_1, U_2)
+    np.testing.assert_allclose(logits, np.maximum(0, np.maximum(0, line - x) @ U_1) @ U_2, atol=ATOL)
 
 
 def test_the_nearest_code_by_hand_and_the_first_among_equals() -> None:

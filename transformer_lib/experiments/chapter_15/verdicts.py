@@ -17,8 +17,8 @@ VERDICTS = [
         claim="C37",
         status="open",
         sentence=(
-            "Two large starts raised the loss; sizes moved it both ways, together with the number of steps, "
-            "and several best rates lie at an edge, so the general claim is open."
+            "Two large starts raised the loss. Sizes moved it both ways, but together with the number of "
+            "steps, and several best rates lie at an edge, so the general claim is open."
         ),
         contrasts=[
             _shape("start 1/root d, scaled, against 0.02, scaled", "start 1/root d, scaled", DEEP),
