@@ -222,7 +222,7 @@ def test_no_exercise_and_no_grading_code_is_in_the_sandbox(sandboxed: Session) -
         str(Path(os.__file__).parent),
         *[p for p in sys.path if p.endswith("-packages")],
     ]
-    worker = ("__init__", "__main__", "confine", "forbids", "kernel", "messages", "values")
+    worker = ("__init__", "__main__", "confine", "forbids", "kernel", "messages", "student", "values")
     modules = ["__init__", *(f"authoring/{m}" for m in ("__init__", "sizes", "spec"))]
     modules += [f"worker/{m}" for m in worker]
     assert found(sandboxed, code, skipped=skipped) == [f"/autograder/autograder/{m}.py" for m in modules]
