@@ -130,7 +130,7 @@
       const columns = Math.max(4, beams.value + 1);
       /** @type {Hypothesis[]} */
       let above = [];
-      tree.replaceChildren(live.make("div", { class: "live-level live-heads" }, live.make("span", {}, "greedy"), live.make("span", {}, `beam of ${beams.value}: log p, s`)));
+      tree.replaceChildren(live.make("div", { class: "live-level live-tree-heads" }, live.make("span", {}, "greedy"), live.make("span", {}, `beam of ${beams.value}: log p, s`)));
       tree.style.setProperty("--columns", String(columns));
       shown.forEach((continuations, at) => {
         const level = continuations.slice(0, columns);
