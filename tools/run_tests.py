@@ -32,8 +32,8 @@ def in_parallel(processes: int, how: str) -> list[str]:
 
 
 ON_ALL_CORES, PAGE_BY_PAGE = in_parallel(CORES, "loadfile"), in_parallel(CORES, "loadgroup")
-# a third of the graders' time is waiting: for code that sleeps, hangs or holds its pipes open
-BESIDE_WHO_WAITS = in_parallel(CORES + 1, "loadfile")
+# half of the graders' time is waiting: for code that sleeps, hangs or holds its pipes open
+BESIDE_WHO_WAITS = in_parallel(CORES + 2, "loadfile")
 NBVAL = [*PYTEST, "--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", *ON_ALL_CORES]
 NEEDS_THE_BOOK = "browser"
 # Files are handed out in their order. These come first, the longest first: what begins last keeps one

@@ -8,7 +8,6 @@ sources' claims stands in its folder's ``verdicts.py``; chapters show it by :fun
 
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 
 from transformer_lib.checks import check_choice
 from transformer_lib.experiments.running.results import Results, SeedInterval
@@ -39,9 +38,9 @@ __all__ = [
 def _found() -> dict[str, Experiment]:
     """Every experiment in a chapter's folder, by name, in the order of the chapters."""
     found: dict[str, Experiment] = {}
-    for folder in sorted(Path(__file__).parent.glob("chapter_*")):
-        for module in iter_modules([str(folder)]):
-            values = vars(import_module(f"{__name__}.{folder.name}.{module.name}")).values()
+    for path in sorted(Path(__file__).parent.glob("chapter_*/*.py")):
+        if "Experiment(" in path.read_text(encoding="utf-8"):  # another's imports may take a second
+            values = vars(import_module(f"{__name__}.{path.parent.name}.{path.stem}")).values()
             found |= {one.name: one for one in values if isinstance(one, Experiment)}
     return dict(sorted(found.items(), key=lambda item: item[1].chapter))
 

@@ -6,8 +6,6 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.distributed.checkpoint.state_dict import StateDictOptions, get_optimizer_state_dict
-from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.optim import AdamW, Optimizer
 
 from transformer_lib.training.config import TrainingConfig
@@ -147,6 +145,9 @@ def moments(model: nn.Module, *optimizers: Optimizer) -> dict[str, Tensor]:
     ValueError
         If the optimizer has other parameters than the model's, or a state that is not made of tensors.
     """
+    # imported here because that takes a second
+    from torch.distributed.checkpoint.state_dict import StateDictOptions, get_optimizer_state_dict
+
     own = {id(parameter) for parameter in model.parameters()}
     groups = [group for optimizer in optimizers for group in optimizer.param_groups]
     if any(id(parameter) not in own for group in groups for parameter in group["params"]):
@@ -166,6 +167,8 @@ def moments(model: nn.Module, *optimizers: Optimizer) -> dict[str, Tensor]:
 
 def placed(value: Tensor, parameter: Tensor) -> Tensor:
     """A moment as its parameter is placed: split among processes, or as it is."""
+    from torch.distributed.tensor import DTensor, distribute_tensor
+
     if isinstance(parameter, DTensor) and value.shape == parameter.shape:
         return distribute_tensor(value.to(parameter.device), parameter.device_mesh, parameter.placements)
     return value

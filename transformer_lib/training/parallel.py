@@ -1,7 +1,8 @@
 """Where a run computes: its device and precision, and the processes that share its batches and weights.
 
 All of it is PyTorch's own: ``torchrun`` starts the processes, DDP or FSDP (``fully_shard``) averages their
-gradients, and autocast lowers the precision (chapter 15).
+gradients, and autocast lowers the precision (chapter 15). What only a sharded run needs is imported where it
+is used: that takes a second.
 """
 
 import copy
@@ -13,13 +14,6 @@ from typing import Any
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
-from torch.distributed.checkpoint.state_dict import (
-    StateDictOptions,
-    get_model_state_dict,
-    set_model_state_dict,
-)
-from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.fsdp import FSDPModule, fully_shard
 from torch.nn.parallel import DistributedDataParallel
 
 from transformer_lib.training.config import TrainingConfig
@@ -111,6 +105,9 @@ class Processes:
             return model, Objective(model, loss)
         if self.config.sharding == "none":
             return model, DistributedDataParallel(Objective(model, loss))
+        from torch.distributed.device_mesh import init_device_mesh
+        from torch.distributed.fsdp import fully_shard
+
         trained = copy.deepcopy(model)
         objective = Objective(trained, loss)
         mesh = init_device_mesh(self.device.type, (self.count,))
@@ -122,11 +119,15 @@ class Processes:
 
     def scatter(self, model: nn.Module, trained: nn.Module) -> None:
         """Give the first process's weights of ``model`` to ``trained``, its sharded copy."""
+        from torch.distributed.checkpoint.state_dict import StateDictOptions, set_model_state_dict
+
         options = StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
         set_model_state_dict(trained, model.state_dict(), options=options)
 
     def gather(self, trained: nn.Module, model: nn.Module) -> None:
         """Give ``model`` the weights of ``trained``, its sharded copy."""
+        from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+
         model.load_state_dict(get_model_state_dict(trained, options=StateDictOptions(full_state_dict=True)))
 
     def autocast(self) -> AbstractContextManager[Any]:
@@ -136,10 +137,13 @@ class Processes:
 
     def averaging(self, objective: nn.Module, is_last: bool) -> AbstractContextManager[None]:
         """The context of a backward pass: gradients are averaged in the last one of an update only."""
-        if isinstance(objective, FSDPModule):
+        if isinstance(objective, DistributedDataParallel):
+            return nullcontext() if is_last else objective.no_sync()
+        if self.count > 1:
+            from torch.distributed.fsdp import FSDPModule
+
+            assert isinstance(objective, FSDPModule)
             objective.set_requires_gradient_sync(is_last)
-        elif isinstance(objective, DistributedDataParallel) and not is_last:
-            return objective.no_sync()
         return nullcontext()
 
     def sum(self, tensor: Tensor) -> Tensor:

@@ -14,7 +14,6 @@ import torch
 import torch.distributed as dist
 from jaxtyping import Int
 from torch import Tensor, nn
-from torch.distributed.tensor import DTensor
 
 __all__ = ["LENGTHS", "batch", "found_by", "in_two_processes"]
 
@@ -64,8 +63,8 @@ def _work(rank: int, folder: str, share: Share) -> None:
 
 
 def _local(tensor: Tensor) -> Tensor:
-    return tensor.to_local() if isinstance(tensor, DTensor) else tensor
+    return tensor.to_local() if hasattr(tensor, "to_local") else tensor  # a DTensor has a part
 
 
 def _whole(tensor: Tensor) -> Tensor:
-    return (tensor.full_tensor() if isinstance(tensor, DTensor) else tensor).detach().clone()
+    return (tensor.full_tensor() if hasattr(tensor, "full_tensor") else tensor).detach().clone()
