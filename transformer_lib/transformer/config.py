@@ -161,7 +161,7 @@ class TransformerConfig(ConfigValues):
         default ``dropout``. The last is the slides' embedding dropout.
     input_dropout, embedding_dropout
         The probability of hiding a word where it stands, and wherever it stands; see
-        :func:`~transformer_lib.transformer.stack.embed_with_dropout`.
+        :func:`~transformer_lib.dropout.embed_with_dropout`.
     norm
         ``"pre"`` or ``"post"``: where blocks normalize.
     norm_kind

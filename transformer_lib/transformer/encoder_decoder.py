@@ -8,7 +8,13 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from transformer_lib.checks import check_choice, check_inputs, check_lengths, check_positive
+from transformer_lib.checks import (
+    check_choice,
+    check_inputs,
+    check_lengths,
+    check_position_ids,
+    check_positive,
+)
 from transformer_lib.initialization import embedding, projection
 from transformer_lib.interfaces import ConditionalModel, Model, SequenceModel
 from transformer_lib.padding import without_padding
@@ -46,7 +52,12 @@ class Encoder(Model):
         self.stack = TransformerStack(config, generator=generator)
 
     def forward(
-        self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None = None
+        self,
+        tokens: Int[Tensor, "batch time"],
+        lengths: Int[Tensor, "batch"] | None = None,
+        *,
+        position_ids: Int[Tensor, "batch time"] | None = None,
+        mask: Mask | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """One vector per token; those of padding mean nothing.
 
@@ -55,25 +66,38 @@ class Encoder(Model):
         lengths
             How many tokens of each row count; the others are padding, whatever their value. ``None`` if there
             is no padding.
+        position_ids
+            Where each token stands, by default 0, 1, 2, ... in each row: where several texts share a row,
+            each counts from 0.
+        mask
+            What may attend to what, besides the lengths: it keeps the texts of a row apart.
 
         Raises
         ------
         ValueError
-            If there are more tokens than ``context_length``, one is outside the vocabulary, or the lengths do
-            not fit.
+            If there are more tokens than ``context_length``, one is outside the vocabulary, the lengths do
+            not fit, or a position is outside the context (in CPU memory).
         """
         check_lengths("lengths", lengths, tokens)
         check_inputs(without_padding(tokens, lengths), self.vocab_size, self.config.context_length)
-        return self.encode(tokens, lengths)
+        check_position_ids(position_ids, tokens, self.config.context_length)
+        return self.encode(tokens, lengths, position_ids=position_ids, mask=mask)
 
     def encode(
-        self, tokens: Int[Tensor, "batch time"], lengths: Int[Tensor, "batch"] | None
+        self,
+        tokens: Int[Tensor, "batch time"],
+        lengths: Int[Tensor, "batch"] | None,
+        *,
+        position_ids: Int[Tensor, "batch time"] | None = None,
+        mask: Mask | None = None,
     ) -> Float[Tensor, "batch time d_model"]:
         """What :meth:`forward` gives, unchecked: the computation itself, as training calls it."""
-        mask = None if lengths is None else Mask.from_key_lengths(lengths)
+        if lengths is not None:
+            seen = Mask.from_key_lengths(lengths)
+            mask = seen if mask is None else seen & mask
         tokens = without_padding(tokens, lengths)  # padding may hold what is no token
         x = embed(self.token_embedding, tokens, self.config, self.training)  # (batch, time, d_model)
-        return self.stack(x, mask)  # (batch, time, d_model)
+        return self.stack(x, mask, start=0 if position_ids is None else position_ids)
 
 
 class Classifier(Model):

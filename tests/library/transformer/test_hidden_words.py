@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from transformer_lib.transformer.stack import embed_with_dropout
+from transformer_lib.dropout import embed_with_dropout
 
 VOCAB, WIDTH = 50, 6
 

@@ -6,6 +6,7 @@ from density_cases import randomize
 from drawn import exactly, tokens
 
 from transformer_lib.transformer.config import POSITIONS, TransformerConfig
+from transformer_lib.transformer.encoder_decoder import Encoder
 from transformer_lib.transformer.language_model import DecoderLM
 from transformer_lib.transformer.masks import Mask
 
@@ -17,6 +18,11 @@ SCHEMES = sorted(set(POSITIONS) - {"relative-values"})
 def decoder(positions: str, **changes) -> DecoderLM:
     config = TransformerConfig(7, TIME, d_model=8, n_heads=2, n_layers=2, positions=positions, **changes)
     return randomize(DecoderLM(config)).double().eval()
+
+
+def encoder(positions: str) -> Encoder:
+    config = TransformerConfig(7, TIME, d_model=8, n_heads=2, n_layers=2, positions=positions)
+    return randomize(Encoder(config)).double().eval()
 
 
 def packed() -> tuple[torch.Tensor, torch.Tensor, Mask]:
@@ -41,6 +47,35 @@ def test_texts_in_one_row_are_read_as_if_each_had_its_own(scheme):
             alone = model.logits(text[row : row + 1, begin : begin + n])
             exactly(together[row, begin : begin + n], alone[0])
             begin += n
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("n_padding", [0, 1, 5])
+def test_sources_in_one_row_are_encoded_as_if_each_had_its_own(scheme, n_padding):
+    model = encoder(scheme)
+    text, ids, apart = packed()
+    text[0, TIME - n_padding :] = -1  # padding may hold anything
+    lengths = torch.tensor([TIME - n_padding, TIME])
+    together = model(text, lengths, position_ids=ids, mask=apart)
+    for row, sizes in enumerate((LENGTHS, LENGTHS[::-1])):
+        begin = 0
+        for n in sizes:
+            end = min(begin + n, int(lengths[row]))
+            if begin < end:
+                exactly(together[row, begin:end], model(text[row : row + 1, begin:end])[0])
+            begin += n
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_an_encoder_with_positions_in_order_is_one_without(scheme):
+    model, text = encoder(scheme), tokens(2, TIME, vocab_size=7)
+    in_order = torch.arange(TIME).expand(2, -1)
+    exactly(model(text, position_ids=in_order), model(text))
+    apart = torch.tensor([0, 1, 2, 3, 4, 6, 7, 8, 9, 9]).expand(2, -1)
+    changes = (model(text, position_ids=apart) - model(text)).abs().amax((0, 2))
+    assert (changes > 1e-6).any() == (scheme != "none")
+    with pytest.raises(ValueError, match="position_ids must be from 0"):
+        model(text, position_ids=in_order - 1)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
