@@ -76,6 +76,15 @@ def test_rare_symbols_are_unknown_where_that_is_wanted():
         WordTokenizer.fit(["a"], min_count=2)
 
 
+@pytest.mark.parametrize("unknown", [False, True])
+def test_what_stands_for_a_special_symbol_in_a_text_of_characters_is_characters(unknown):
+    tokenizer = CharTokenizer.fit(["<unk>eos"], unknown=unknown)
+    for name in ("<unk>", "<eos>"):
+        assert len(tokenizer.encode(name)) == 5 and tokenizer.decode(tokenizer.encode(name)) == name
+    assert WordPunctTokenizer.fit(["<unk>"], unknown=unknown).symbols == ("<", ">", "unk")
+    assert len(WordPunctTokenizer.fit(["< unk >"], unknown=unknown).encode("<unk>")) == 3
+
+
 def test_an_unknown_symbol_is_named_with_its_place():
     with pytest.raises(
         ValueError, match=r"the word 'dog', number 3 of the text, is not in the vocabulary of 2"

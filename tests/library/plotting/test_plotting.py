@@ -567,10 +567,11 @@ def test_what_is_left_of_a_gradient_is_drawn_as_a_power_of_ten_and_lstms_are_das
 
 
 def test_recall_has_a_curve_for_each_run_and_their_mean_and_a_line_for_each_guess():
-    (ax,) = recall_by_distance(["15", "30"], {"RNN": [[0.2, 0.0], [0.4, 0.2]]}, {"one of twelve": 0.1}).axes
+    shares = [[0.2, 0.0], [0.3, 0.1], [0.7, 0.2]]
+    (ax,) = recall_by_distance(["15", "30"], {"RNN": shares}, {"one of twelve": 0.1}).axes
     mean, *runs, guess = ax.lines
-    assert list(mean.get_ydata()) == pytest.approx([0.3, 0.1])
-    assert [list(run.get_ydata()) for run in runs] == [[0.2, 0.0], [0.4, 0.2]]
+    assert list(mean.get_ydata()) == pytest.approx([0.4, 0.1])
+    assert [list(run.get_ydata()) for run in runs] == shares
     assert guess.get_ydata()[0] == 0.1 and ax.texts[0].get_text() == "one of twelve"
 
 
@@ -692,11 +693,11 @@ def test_the_bars_of_a_bill_end_at_its_sum_and_every_size_is_marked():
 
 
 def test_losses_by_width_are_a_curve_of_means_for_each_budget_with_all_seeds():
-    (ax,) = losses_by_width({1e10: {8: [1.0, 2.0], 16: [1.2, 1.4]}, 2e10: {8: [1.1, 1.1]}}, floor=0.9).axes
+    (ax,) = losses_by_width({1e10: {8: [1.0, 1.1, 2.4], 16: [1.2, 1.4]}, 2e10: {8: [1.1]}}, floor=0.9).axes
     means = [list(line.get_ydata()) for line in ax.lines if line.get_label() in {"1", "2"}]
     assert means == [pytest.approx([1.5, 1.3]), pytest.approx([1.1])]
     seeds = [y for line in ax.lines if line.get_markersize() == 3 for y in line.get_ydata()]
-    assert sorted(seeds) == [1.0, 1.1, 1.1, 1.2, 1.4, 2.0], "draw every seed"
+    assert sorted(seeds) == [1.0, 1.1, 1.1, 1.2, 1.4, 2.4], "draw every seed"
     assert ax.lines[-1].get_ydata()[0] == 0.9, "the floor is a line"
 
 

@@ -428,6 +428,13 @@ def test_a_run_that_was_stopped_with_only_its_best_weights_begins_again(tmp_path
     assert {path.name for path in tmp_path.iterdir()} == {BEST, LAST}
 
 
+def test_a_point_of_the_curve_has_the_mean_loss_of_the_steps_since_the_one_before():
+    result = run(decoder(), Unequal(), replace(CONFIG, steps=10, evaluate_every=4))
+    means = [sum(result.losses[begin:end]) / (end - begin) for begin, end in [(0, 4), (4, 8), (8, 10)]]
+    assert [point.step for point in result.evaluations] == [4, 8, 10]
+    assert [point.training_loss for point in result.evaluations] == pytest.approx(means, rel=1e-12)
+
+
 def test_tensorboard_gets_every_step_and_evaluation_once_also_after_a_resumption(tmp_path):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

@@ -157,6 +157,20 @@ def test_a_gated_network_multiplies_two_layers(activation, bias):
     assert_close(network(x), network.down(function(network.gate(x)) * network.up(x)))
 
 
+@pytest.mark.parametrize("kind", [FeedForward, GatedFeedForward])
+def test_in_training_inner_activations_and_outputs_are_dropped(kind):
+    network, x = kind(4, 6, dropout=0.5, output_dropout=0.25), torch.randn(50, 4)
+    inner = network.activation(network.up(x))
+    if kind is GatedFeedForward:
+        inner = network.activation(network.gate(x)) * network.up(x)
+    torch.manual_seed(3)
+    found = network(x)
+    torch.manual_seed(3)
+    dropped = nn.functional.dropout(inner, 0.5)
+    assert_close(found, nn.functional.dropout(network.down(dropped), 0.25))
+    assert_close(network.eval()(x), network.down(inner))
+
+
 def test_a_gate_at_two_thirds_of_the_width_keeps_the_number_of_parameters():
     plain, gated = FeedForward(6, 24, bias=False), GatedFeedForward(6, 16, bias=False)
     sizes = [sum(parameter.numel() for parameter in network.parameters()) for network in (plain, gated)]
