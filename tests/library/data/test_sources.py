@@ -134,6 +134,15 @@ def test_a_character_of_the_test_part_alone_is_unknown_to_the_tokenizer(tmp_path
     assert corpus.tokenizer.decode(corpus.tokenizer.encode("aé")) == "a<unk>"
 
 
+def test_a_text_of_a_thousand_characters_is_long_enough_and_one_of_999_is_not(tmp_path):
+    path = tmp_path / "own.txt"
+    path.write_text("abcé\n" * 200, encoding="utf-8")
+    assert len("".join(read_text_corpus(path).train)) > 0
+    path.write_text(("abcé\n" * 200)[:-1], encoding="utf-8")
+    with pytest.raises(ValueError, match="has 999 characters: at least 1,000 are needed"):
+        read_text_corpus(path)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

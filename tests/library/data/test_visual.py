@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transformer_lib.data import load_visual_questions
-from transformer_lib.data.visual import CELL, GLYPHS, KINDS, NOTHING, NUMBERS, SHAPES, SIDES
+from transformer_lib.data.visual import CELL, GLYPHS, KINDS, NOTHING, NUMBERS, SHAPES
 
+# rows down and columns to the right of the shape that is named
+SIDES = {"left of": (0, -1), "right of": (0, 1), "above": (-1, 0), "below": (1, 0)}
 PIXELS = {
     name: np.array([[pixel == "#" for pixel in line] for line in glyph]) for name, glyph in GLYPHS.items()
 }

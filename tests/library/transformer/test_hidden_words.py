@@ -1,11 +1,15 @@
 """Words are hidden as often as asked, singly or everywhere."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import nn
 from torch.testing import assert_close
 
 from transformer_lib.dropout import embed_with_dropout
+from transformer_lib.transformer.config import TransformerConfig
+from transformer_lib.transformer.language_model import DecoderLM
 
 VOCAB, WIDTH = 50, 6
 
@@ -85,6 +89,16 @@ def test_a_hidden_word_receives_no_gradient_and_a_rescaled_one_a_rescaled_gradie
     embedded.sum().backward()
     expected = torch.where(hidden(embedded)[0], 0.0, 2.0).double()
     assert_close(table.weight.grad, expected[:, None].expand_as(table.weight))
+
+
+@pytest.mark.parametrize("rate", ["input_dropout", "embedding_dropout"])
+def test_a_model_hides_words_in_training_alone(rate):
+    config = TransformerConfig(VOCAB, 8, d_model=4, n_heads=2, n_layers=1)
+    model, tokens = DecoderLM(replace(config, **{rate: 0.5})), random_tokens(3, 8)
+    sound = DecoderLM(config)
+    sound.load_state_dict(model.state_dict())
+    assert torch.equal(model.eval()(tokens), sound.eval()(tokens))
+    assert not torch.equal(model.train()(tokens), sound.train()(tokens))
 
 
 @pytest.mark.parametrize("probability", [-0.1, 1.0, 1.5, float("nan")])
