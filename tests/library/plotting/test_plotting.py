@@ -265,6 +265,12 @@ def test_a_heavier_word_has_a_darker_ground():
     shaded_text(ax, ["once", "upon", "a"], [0.0, 0.1, 0.6], title="hero?")
     grounds = [sum(patch.get_facecolor()[:3]) for patch in ax.patches]
     assert grounds[0] > grounds[1] > grounds[2]
+    _, light = plt.subplots()
+    shaded_text(light, ["once", "upon"], [0.0, 0.1])
+    assert light.patches[1].get_facecolor() == ax.patches[1].get_facecolor(), "a weight has one shade"
+    _, dark = plt.subplots()
+    shaded_text(dark, ["once", "upon"], [0.5, 1.0])
+    assert dark.patches[0].get_facecolor() == dark.patches[1].get_facecolor(), "darkest from 0.5 on"
     assert [text.get_text() for text in ax.texts] == ["once", "upon", "a"] and ax.get_title("left") == "hero?"
 
 
@@ -643,6 +649,10 @@ def test_a_cache_computes_one_token_per_step_and_nothing_else_computes_all():
         faces = [patch.get_facecolor()[:3] for patch in ax.patches]
         assert sum(face == pytest.approx(orange) for face in faces) == computed
         assert sum(face == pytest.approx(blue) for face in faces) == read
+    (legend,) = figure.legends
+    named = {text.get_text(): patch for text, patch in zip(legend.get_texts(), legend.get_patches())}
+    assert named["computed in this step"].get_facecolor()[:3] == pytest.approx(orange)
+    assert named["read from the cache"].get_facecolor()[:3] == pytest.approx(blue)
 
 
 def test_a_tree_shows_each_prefix_with_its_probability_and_marks_what_is_kept():
@@ -680,7 +690,11 @@ def test_a_roof_rises_with_the_bandwidth_and_ends_at_the_rate_and_every_speed_ha
         x, y = roofs[0].get_data()
         assert y[0] == pytest.approx(bandwidth * x[0]), "a roof begins on the slope of the bandwidth"
         assert y[-1] == rate, "a roof ends at the rate"
-    assert [text.get_text() for text in ax.texts] == ["slow", "train", "fast", "sample"]
+    names = {text.get_text(): text.get_position() for text in ax.texts}
+    assert list(names) == ["slow", "train", "fast", "sample"]
+    assert (names["slow"][0], names["fast"][0]) == (10, 100), "a roof bends at its rate over its bandwidth"
+    bends = [list(line.get_xdata()) for line in ax.lines if line.get_linestyle() == ":"]
+    assert [10, 10] in bends and [100, 100] in bends
 
 
 def test_the_bars_of_a_bill_end_at_its_sum_and_every_size_is_marked():

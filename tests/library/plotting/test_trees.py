@@ -38,3 +38,11 @@ def test_a_bracket_is_marked_by_its_label_and_its_words(span, is_marked):
     assert same_color(drawn["NP"].get_color(), COLORS["orange" if is_marked else "blue"])
     assert same_color(drawn["VP"].get_color(), COLORS["blue"])
     assert [drawn[label].get_bbox_patch() is not None for label in ("NP", "VP")] == [is_marked, False]
+
+
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_a_bracket_that_stands_twice_is_marked_as_often_as_it_is_named(times):
+    tree = ("S", ("NP", ("NP", ("DT", "the"), ("NN", "cat"))), ("VP", ("VBD", "sat")))
+    figure = constituency_trees({"one": tree}, {"one": [("NP", 0, 2)] * times})
+    framed = [text for text in figure.axes[0].texts if text.get_bbox_patch() is not None]
+    assert len(framed) == min(times, 2)

@@ -96,6 +96,14 @@ def test_what_attention_drops_out_is_written_where_it_differs_from_the_rest(atte
     assert settings["attn_pdrop"] == (0.1 if attention_dropout is None else attention_dropout)
 
 
+@pytest.mark.parametrize("feature_dropout", [None, 0.0, 0.3])
+def test_what_embeddings_drop_out_is_written_where_it_differs_from_the_rest(feature_dropout, tmp_path):
+    path = save_pretrained(made("gpt2", dropout=0.1, feature_dropout=feature_dropout), tmp_path)
+    settings = json.loads((path / "config.json").read_text(encoding="utf-8"))
+    assert [settings[name] for name in ("attn_pdrop", "resid_pdrop")] == [0.1, 0.1]
+    assert settings["embd_pdrop"] == (0.1 if feature_dropout is None else feature_dropout)
+
+
 def test_a_model_that_trains_goes_on_training(tmp_path):
     model = made("gpt2").train()
     save_pretrained(model, tmp_path)

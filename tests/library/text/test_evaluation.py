@@ -2,12 +2,13 @@
 
 import json
 import math
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 import torch
-from cli_runs import few_tales, refused
+from cli_runs import MICRO_PAIRS, few_tales, refused, train_in
 
 from transformer_lib.__main__ import main
 from transformer_lib.data import CharTokenizer, read_pairs, token_stream, unknown_symbols
@@ -123,6 +124,18 @@ def test_the_line_of_a_pair_that_is_too_long_is_told(capsys, translator_run):
     Path("own.tsv").write_text(f"eins\tone\n\n{'eins' * 9}\tone\n", encoding="utf-8")
     argv = ["evaluate", "--checkpoint", str(translator_run), "--data", "own.tsv"]
     assert refused(capsys, argv).endswith("--skip-long leaves out what is too long: line 3 of own.tsv")
+
+
+def test_what_training_left_out_as_too_long_is_left_out_of_its_test_part_too(capsys):
+    lines = [f"{'eins ' * (60 if n % 3 else 1)}{n}\tone {n}" for n in range(1, 121)]
+    Path("own.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    run = train_in(Path("run"), [*MICRO_PAIRS, "--data", "own.tsv", "--skip-long"])
+    argv = ["evaluate", "--checkpoint", str(run)]
+    assert main(argv) == 0
+    kept = int(re.search(r"on (\d+) pairs", capsys.readouterr().out)[1])
+    assert 0 < kept < 6, "of six pairs of the test part most are too long"
+    assert "--skip-long" in refused(capsys, [*argv, "--data", "own.tsv"])
+    assert main([*argv, "--data", "own.tsv", "--skip-long"]) == 0
 
 
 def test_a_perplexity_that_is_infinite_is_reported_and_written_as_null(capsys, trained, monkeypatch):

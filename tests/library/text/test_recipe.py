@@ -24,6 +24,14 @@ def test_a_recipe_says_that_a_text_is_read_as_a_ring_and_none_that_was_not_is_re
         Recipe.from_dict(language_model.RECIPE.to_dict() | {"ring": False})
 
 
+@pytest.mark.parametrize("kind", ["word", "word-punct", "character"])
+def test_symbols_that_occur_once_are_unknown_to_a_fitted_tokenizer(kind):
+    recipe = replace(language_model.RECIPE, tokenizer=kind)
+    tokenizer = recipe.fit_tokenizer(["a b a", "b c"])
+    assert {"a", "b"} <= set(tokenizer.symbols) and "c" not in tokenizer.symbols
+    assert tokenizer.decode(tokenizer.encode("c")) == "<unk>"
+
+
 def test_a_corpus_keeps_its_own_tokenizers_if_they_are_of_the_kind_and_no_size_is_asked_for():
     own, characters = BpeTokenizer.fit(["a text"], vocab_size=260), CharTokenizer.fit(["a text"])
     asked = replace(language_model.RECIPE, tokenizer="bpe", vocab_size=None)

@@ -305,6 +305,26 @@ def test_patience_stops_a_run_that_no_longer_improves(tmp_path):
     assert run(decoder(), config=config, run_dir=tmp_path, resume=True).losses == result.losses
 
 
+def test_on_a_plateau_the_first_evaluation_is_the_best_and_patience_counts_from_it():
+    scores = [3.0, 1.0, 1.0, 1.0, 0.5]
+    config = replace(CONFIG, steps=100, patience=2)
+    result = run(decoder(), config=config, evaluate=lambda model: scores.pop(0))
+    assert result.stopped_early and result.steps == 24
+    assert result.best.step == 12
+
+
+@pytest.mark.parametrize("saved", [6, 12])
+def test_a_run_that_goes_on_from_an_evaluation_has_it_once(tmp_path, saved):
+    """Killed after two evaluations; last saved at the first or at the second, the best of both."""
+    scores = iter([2.0, 1.0, 3.0, 3.0])
+    config = replace(CONFIG, checkpoint_every=saved)
+    with pytest.raises(OSError, match="switched off"):
+        run(decoder(), FailingAt(14), config, evaluate=lambda _: next(scores), run_dir=tmp_path)
+    scores = iter([1.0, 3.0, 3.0] if saved == 6 else [3.0, 3.0])
+    result = run(decoder(), None, config, evaluate=lambda _: next(scores), run_dir=tmp_path, resume=True)
+    assert [point.step for point in result.evaluations] == [6, 12, 18, 24]
+
+
 def test_the_time_of_a_run_is_that_of_all_its_sessions(tmp_path, monkeypatch):
     """By a clock that ticks when it is read: an update takes a tick and more."""
     clock = SimpleNamespace(perf_counter=map(float, count()).__next__)

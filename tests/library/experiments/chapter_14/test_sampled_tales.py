@@ -52,6 +52,21 @@ def test_a_story_is_told_again_by_its_seed_and_costs_the_sum_of_its_draws(model)
         assert 0 < scored.nats < math.inf
 
 
+def test_rates_are_over_the_tokens_that_they_speak_of(monkeypatch):
+    """Two stories of five tokens: one possible to its end, one up to its second token."""
+    told = [sampled_tales.Told(5, 10.0, 5, 6.0), sampled_tales.Told(5, 20.0, 2, 1.0)]
+    monkeypatch.setattr(sampled_tales, "SETTINGS", ({"temperature": 1.0},))
+    monkeypatch.setattr(sampled_tales, "tell", lambda *arguments, **setting: ([], told))
+    found = sampled_tales.measure(0, steps=1, n_stories=2)["temperature 1"]
+    assert found == {
+        "entropy": 3.0,
+        "possible": 0.5,
+        "source": 1.0,
+        "slips": 125.0,  # one of the eight tokens that were read up to it
+        "tokens": 5.0,
+    }
+
+
 def test_a_measurement_has_every_setting(monkeypatch):
     monkeypatch.setattr(sampled_tales, "SETTINGS", ({"temperature": 1.0}, {"top_k": 1}))
     found = sampled_tales.measure(0, steps=1, n_stories=2)

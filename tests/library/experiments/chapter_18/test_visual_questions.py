@@ -41,6 +41,19 @@ def test_a_share_is_counted_over_each_kind_of_question():
     assert found["counting"] == 100.0 and found["neighbors"] == 0.0 and 0 < found["right"] < 100
 
 
+def test_the_step_is_chosen_by_validation_answers(monkeypatch):
+    """The test answers are best where the validation answers are not."""
+    scores = {10: (50.0, 90.0), 20: (70.0, 60.0), 30: (60.0, 80.0)}
+    asked = iter([score for pair in scores.values() for score in pair])
+    data = small()[0]
+    monkeypatch.setattr(visual_questions, "STEPS", tuple(scores))
+    monkeypatch.setattr(visual_questions, "questions", lambda part: data)
+    monkeypatch.setattr(visual_questions, "fit", lambda *arguments, **options: iter(range(1, 31)))
+    monkeypatch.setattr(visual_questions, "right", lambda *arguments: {"right": next(asked)})
+    found = visual_questions.measure(0, sees="both", rate=0.001)
+    assert (found["step"], found["right"], found["valid"]) == (20, 60.0, 30.0)
+
+
 def test_a_seed_repeats_its_training():
     data, tokenizer, batch = small()
     models = [build(tokenizer, len(data.answer_words), 3) for _ in range(2)]
