@@ -24,7 +24,7 @@ def test_a_recipe_says_that_a_text_is_read_as_a_ring_and_none_that_was_not_is_re
         Recipe.from_dict(language_model.RECIPE.to_dict() | {"ring": False})
 
 
-@pytest.mark.parametrize("kind", ["word", "word-punct", "character"])
+@pytest.mark.parametrize("kind", ["word", "word-punct", "char"])
 def test_symbols_that_occur_once_are_unknown_to_a_fitted_tokenizer(kind):
     recipe = replace(language_model.RECIPE, tokenizer=kind)
     tokenizer = recipe.fit_tokenizer(["a b a", "b c"])
