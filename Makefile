@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 BOOK := _build/.book-ready
 SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tests/library \
 	tools/course_pages.py tools/equation_index.py tools/claims_ledger.py tools/evidence_pages.py \
-	tools/results_page.py tools/api_pages.py tools/live_figures.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	tools/results_page.py tools/api_pages.py tools/live_figures.py tools/front_page.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
 .PHONY: help book open pdf slides test soak check bench lint lab refresh exercises lock clean

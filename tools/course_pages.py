@@ -1,4 +1,4 @@
-"""Sphinx extension of the course: offline mathematics, numbers and lists of chapters, readable types.
+"""Sphinx extension of the course: offline mathematics, numbers of chapters, readable types.
 
 It is loaded by `_config.yml` (`local_extensions`), so that plain `jupyter-book build .` needs nothing else.
 """
@@ -11,16 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-import yaml
 from docutils import nodes
-from docutils.statemachine import StringList
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 from sphinx_external_toc.collectors import TocTreeCollectorWithStyles
 
@@ -34,8 +31,6 @@ ROOT = Path(__file__).resolve().parent.parent
 MATH = re.compile(r"^( *)\.\. math::\n((?:\1 +.*\n|\s*\n)+)", re.MULTILINE)
 GAP = re.compile(r"(?<=,)\s*\\q?quad\b\s*")
 FORMULA_OF_ONE_LINE = 90
-PLAN = ROOT / "book" / "plan.yml"
-TOC = ROOT / "_toc.yml"
 
 
 def mathjax_folder() -> Path | None:
@@ -97,32 +92,6 @@ def install_chapter_numbers(app: Sphinx, config: Config) -> None:
         return rewritten
 
     TocTreeCollectorWithStyles.assign_section_numbers = assign_section_numbers  # type: ignore[method-assign]
-
-
-class ChapterList(SphinxDirective):
-    """`{chapters} 2`: the chapters of Part II in the plan, linked where the table of contents has them."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        """Build the list."""
-        for file in (PLAN, TOC):
-            self.env.note_dependency(str(file))
-        part = yaml.safe_load(PLAN.read_text(encoding="utf-8"))[int(self.arguments[0]) - 1]
-        lines = chapter_lines(part["chapters"], TOC.read_text(encoding="utf-8"))
-        container = nodes.container(classes=["chapters"])
-        self.state.nested_parse(StringList(lines, source=str(PLAN)), self.content_offset, container)
-        return [container]
-
-
-def chapter_lines(chapters: dict[str, str], toc: str) -> list[str]:
-    """A Markdown list of chapters, by file name and title; those that `toc` does not name are coming."""
-    lines = []
-    for name, title in chapters.items():
-        written = f"file: chapters/{name}\n" in toc
-        shown = f"[{title}](/chapters/{name}.ipynb)" if written else f"{title} *(coming)*"
-        lines.append(f"- {int(name[:2])}&ensp;{shown}")
-    return lines
 
 
 def link_to_the_repository(app: Sphinx, config: Config) -> None:
@@ -254,7 +223,6 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("config-inited", serve_mathjax_from_the_book)
     app.connect("config-inited", install_chapter_numbers, priority=900)
     app.connect("config-inited", link_to_the_repository)
-    app.add_directive("chapters", ChapterList)
     app.connect("autodoc-skip-member", leave_out_aliases)
     app.connect("autodoc-skip-member", leave_out_imports)
     app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)

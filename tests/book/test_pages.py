@@ -8,7 +8,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from built_book import DESKTOP, HTML, PAGES, ROOT, Visit
-from course_pages import break_equations_at_gaps, chapter_lines, repository_links
+from course_pages import break_equations_at_gaps, repository_links
 
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 PLAN = yaml.safe_load((ROOT / "book" / "plan.yml").read_text(encoding="utf-8"))
@@ -32,11 +32,6 @@ def test_a_chapter_has_the_title_that_the_plan_gives_it(page: str) -> None:
     heading = "".join(cells[0]["source"]).splitlines()[0]
     titles = {name: title for part in PLAN for name, title in part["chapters"].items()}
     assert heading == f"# {titles[page.removeprefix('chapters/')]}"
-
-
-def test_a_chapter_is_linked_once_it_is_in_the_table_of_contents() -> None:
-    lines = chapter_lines({"01_a": "A", "02_b": "B"}, "- file: chapters/01_a\n")
-    assert lines == ["- 1&ensp;[A](/chapters/01_a.ipynb)", "- 2&ensp;B *(coming)*"]
 
 
 def test_pages_link_to_the_repository_only_where_its_address_is_set() -> None:

@@ -20,7 +20,8 @@
     "behind the same word": (/** @type {number[]} */ tokens, /** @type {number} */ i, /** @type {number} */ j) => j > 0 && j !== i + 1 && tokens[j - 1] === tokens[i],
   };
 
-  live.figure("attention", compute, () => {
+  live.figure("attention", compute, (place) => {
+    const isBrief = place.classList.contains("brief");
     let head = 4;
     let query = 0;
     let example = 0;
@@ -126,6 +127,11 @@
       const most = habit(found.weights[Math.floor(head / HEADS)][head % HEADS]);
       const next = found.p[query].indexOf(Math.max(...found.p[query]));
       const left = unknown.length === 0 ? "" : ` Left out, because the model has not learned them: ${unknown.map((text) => `“${text}”`).join(", ")}.`;
+      if (isBrief) {
+        status.textContent = `From “${word(query)}” this head looks mostly at “${word(order[0] ?? 0)}” (${live.number(row[order[0] ?? 0])}). `
+          + `The model expects “${WORDS[next]}” next (${live.number(found.p[query][next])}).${left}`;
+        return;
+      }
       const mask = masks.value === "no mask" ? "With no mask" : `With the ${masks.value}`;
       status.textContent = `${mask}, ${name(head)} gives ${where || "little to each word"}, from “${word(query)}” (${query}). In this text it mostly looks `
         + `${most ? `at ${most.what}`.replace("at behind", "behind") : "here and there"}. The likeliest next word is “${WORDS[next]}”, ${live.number(found.p[query][next])}.${left}`;
@@ -136,7 +142,18 @@
       input.value = TEXTS[example];
       read();
     });
+    const append = live.button("Add the next word", () => {
+      const last = found.p[tokens.length - 1];
+      input.value = `${input.value.trimEnd()} ${WORDS[last.indexOf(Math.max(...last))]}`;
+      read();
+    });
     read();
+    if (isBrief) return [
+      live.make("label", { class: "live-choice" }, "Your text", input),
+      line,
+      live.make("div", { class: "live-choices" }, append, looking.row),
+      status,
+    ];
     return [
       live.make("label", { class: "live-choice" }, "Text", input),
       live.make("div", { class: "live-choices" }, another),
