@@ -6,11 +6,11 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BOOK := _build/.book-ready
 SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tests/library \
-	tools/course_pages.py tools/equation_index.py tools/claims_ledger.py tools/evidence_pages.py \
+	tools/course_pages.py tools/teaching.py tools/equation_index.py tools/claims_ledger.py tools/evidence_pages.py \
 	tools/results_page.py tools/api_pages.py tools/live_figures.py tools/front_page.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help book open pdf slides test soak check bench lint lab refresh exercises lock clean
+.PHONY: help book open pdf slides test soak check bench lint spell js links lab refresh exercises kits lock clean
 export PYTHON
 
 help:  ## this list
@@ -52,6 +52,16 @@ bench: $(READY)  ## speed beside other implementations on the same work, in abou
 lint: $(READY)  ## lint, format and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
+spell: $(READY)  ## misspellings in everything that people read; part of `make check`
+	@$(BIN)/python tools/spelling.py
+
+js:  ## types and lint of the pages' own JavaScript; needs Node, and a network the first time
+	@npx --yes --package typescript@5.9.3 -- tsc -p tools/jsconfig.json
+	@npx --yes oxlint@1.89.0 -c tools/oxlint.json book/_static/course.js book/_static/live tools/slides.js
+
+links: $(BOOK)  ## ask for every address outside the book that its pages name; needs a network
+	@$(BIN)/python tools/outside_links.py
+
 lab: $(READY)  ## open the chapters and exercises in JupyterLab
 	@$(BIN)/jupyter lab
 
@@ -61,6 +71,9 @@ refresh: $(READY)  ## run the notebooks again in place, and show which outputs c
 exercises: $(READY)  ## write the exercises' notebooks again, and the kits for students and instructors
 	@$(BIN)/python -m autograder build
 	@$(BIN)/python tools/refresh.py exercises/*/*.ipynb
+	@$(BIN)/python -m autograder kit
+
+kits: $(READY)  ## write the kits for students and instructors into _build/kits, in two minutes
 	@$(BIN)/python -m autograder kit
 
 lock: $(READY)  ## resolve requirements.txt again into constraints.txt

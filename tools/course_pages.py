@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
+import teaching
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -223,6 +224,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("config-inited", serve_mathjax_from_the_book)
     app.connect("config-inited", install_chapter_numbers, priority=900)
     app.connect("config-inited", link_to_the_repository)
+    teaching.setup(app)
     app.connect("autodoc-skip-member", leave_out_aliases)
     app.connect("autodoc-skip-member", leave_out_imports)
     app.connect("autodoc-process-docstring", give_sources_a_section, priority=100)

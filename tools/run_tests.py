@@ -154,11 +154,12 @@ def notebook_stage(notebooks: list[Path]) -> list[Stage]:
 
 
 def style_stages() -> list[Stage]:
-    """Lint of code and notebooks, format of the code, and types."""
+    """Lint of code and notebooks, format of the code, spelling, and types."""
     return [
         Stage("lint", [sys.executable, "-m", "ruff", "check", "."]),
         Stage("format", [sys.executable, "-m", "ruff", "format", "--check", "."]),
         Stage("types", [sys.executable, "-m", "mypy"], beside=True),
+        Stage("spelling", [sys.executable, "tools/spelling.py"]),
     ]
 
 

@@ -83,7 +83,7 @@ def test_the_theme_switch_changes_the_page_between_light_and_dark(browser: Brows
             shown.add((root.get_attribute("data-theme"), seen.page.evaluate(background)))
             seen.page.locator(".theme-switch-button:visible").first.click()
         assert {theme for theme, _ in shown} == {"light", "dark"}
-        assert len({colour for _, colour in shown}) == 2
+        assert len({color for _, color in shown}) == 2
         assert seen.faults == []
 
 

@@ -223,8 +223,8 @@ def test_a_test_that_never_ends_is_named_and_fails(tmp_path) -> None:
 
 def test_every_command_checks_style_format_and_types() -> None:
     for stages in (run_tests.check_stages(), run_tests.all_stages()):
-        assert [stage.name for stage in stages[:3]] == ["lint", "format", "types"], (
-            "begin with lint, format and types: see style_stages()"
+        assert [stage.name for stage in stages[:4]] == ["lint", "format", "types", "spelling"], (
+            "begin with lint, format, types and spelling: see style_stages()"
         )
 
 

@@ -149,7 +149,7 @@
       tree.scrollTop = tree.scrollHeight;
 
       const greedy = greedySteps.slice(0, isOver(step) ? undefined : step + 1).at(-1)?.[0];
-      rows.replaceChildren(...[...ended.slice(0, 3).map(({ hypothesis }) => row(hypothesis, "ended")), ...greedy ? [row(greedy, "greedy")] : []]);
+      rows.replaceChildren(...ended.slice(0, 3).map(({ hypothesis }) => row(hypothesis, "ended")), ...greedy ? [row(greedy, "greedy")] : []);
       if (ended.length > 0) rows.firstElementChild?.classList.add("is-best");
       tell(ended);
     }

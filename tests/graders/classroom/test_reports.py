@@ -17,7 +17,7 @@ from autograder.classroom.policy import Lateness, Override
 from autograder.classroom.reports import gradescope, page, written
 from autograder.classroom.roster import Student
 from autograder.classroom.submissions import Task
-from autograder.classroom.tables import grade_rows, summary, write_tables
+from autograder.classroom.tables import grade_rows, late_by_their_files, summary, write_tables
 from autograder.judging.results import UNGRADED, rendered
 from class_cases import assessment, result, task
 
@@ -144,7 +144,7 @@ def test_gradescope_gets_the_reduced_score_and_a_test_for_each_question() -> Non
         result("01.1", 4), result("01.2", 0), lateness=late, overrides={"01.2": Override(Fraction(2), "why")}
     )
     found = json.loads(written(made)[".results.json"])
-    assert (found["score"], found["max_score"], found["output_format"]) == (5.4, 8, "text")
+    assert (found["score"], found["extra_data"]["max_score"], found["output_format"]) == (5.4, 8, "text")
     assert [(t["score"], t["max_score"], t["status"]) for t in found["tests"]] == [
         (4, 4, "passed"),
         (2, 4, "failed"),
@@ -261,14 +261,30 @@ def test_platforms_get_the_totals_of_those_they_know(tmp_path: Path) -> None:
     moodle = rows_of(tmp_path / "grades/moodle.csv", csv.DictReader)
     assert [(row["Email address"], row["01_sample"], row["02_other"]) for row in moodle] == [
         ("ada@example.org", "1.5", "4"),
-        ("bo@example.org", "", ""),
-    ]
+    ], "bo's total is not known, and a blank cell would remove the grade that is there"
 
 
 def test_without_numbers_and_addresses_there_are_no_tables_for_platforms(tmp_path: Path) -> None:
     with Gradebook(tmp_path / "grades") as gradebook:
         write_tables(gradebook, [assessment(result("01.1", 1))], [])
     assert not list((tmp_path / "grades").glob("[cm]*.csv"))
+
+
+def test_a_class_that_is_late_by_the_times_of_its_files_is_doubted() -> None:
+    def handed_in(source: str, *late: bool) -> list:
+        submitted = replace(task().chosen.submitted, source=source)
+        of = replace(task(), chosen=replace(task().chosen, submitted=submitted))
+        day = timedelta(days=1)
+        return [
+            assessment(result("01.1", 1), of=of, lateness=Lateness(one, day, Fraction(0))) for one in late
+        ]
+
+    assert "all 3 submissions are late" in late_by_their_files(
+        handed_in("modification time", True, True, True)
+    )
+    assert late_by_their_files(handed_in("modification time", True, True, False)) is None
+    assert late_by_their_files(handed_in("roster", True, True, True)) is None
+    assert late_by_their_files(handed_in("modification time", True)) is None
 
 
 @pytest.mark.parametrize("delimiter", [",", ";"])

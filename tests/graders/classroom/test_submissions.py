@@ -150,7 +150,7 @@ def test_namesakes_without_a_roster_stay_two_students(tmp_path: Path) -> None:
     "text, told",
     [
         ("", "is empty"),
-        ("colour,size\na,b\n", "has no column 'student'"),
+        ("color,size\na,b\n", "has no column 'student'"),
         ("studnt,size\na,b\n", "did you mean 'studnt'?"),
         ("student\n", "names no student"),
         ("student,name\n,Ada\n", "line 2: the column 'student' is empty"),

@@ -1,4 +1,4 @@
-"""Code that nobody should trust costs its author points, never the grader its judgement."""
+"""Code that nobody should trust costs its author points, never the grader its judgment."""
 
 import dataclasses
 import json

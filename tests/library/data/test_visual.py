@@ -95,7 +95,7 @@ def test_the_draw_is_the_same_on_every_platform():
         ({"n": 0}, "n must be at least 1; got 0"),
         ({"n": 1, "columns": 0}, "columns must be at least 1; got 0"),
         ({"n": 1, "seed": -1}, "seed must be at least 0; got -1"),
-        ({"n": 1, "kinds": ["colour"]}, "give one or more of count, neighbor"),
+        ({"n": 1, "kinds": ["hue"]}, "give one or more of count, neighbor"),
         ({"n": 1, "kinds": []}, "give one or more of count, neighbor"),
         ({"n": 1, "rows": 1, "columns": 1}, "one cell has no neighbors"),
     ],

@@ -18,7 +18,7 @@ from autograder.classroom.names import NO_PLATFORM, PLATFORMS
 from autograder.classroom.policy import LATE_FORM, LatePolicy, Rules, read_extensions, read_overrides
 from autograder.classroom.roster import Roster
 from autograder.classroom.submissions import Class
-from autograder.classroom.tables import summary, write_tables
+from autograder.classroom.tables import late_by_their_files, summary, write_tables
 from autograder.classroom.times import aware_time
 from autograder.files import write_text
 from autograder.judging.exam import PUBLIC_SEED, Exam
@@ -223,6 +223,8 @@ def _class(arguments: argparse.Namespace, folders: Sequence[Path], uses: Sequenc
     for assessment in assessments:
         for lowered in assessment.lowered:
             print(f"warning: {assessment.task.student.key}, {assessment.grade.exercise}, {lowered}")
+    if copied := late_by_their_files(assessments):
+        print(copied)
     for told in typed:
         print(
             f"warning: grades.csv, {told} was typed in by hand. It is kept in {EDITED}, not in grades.csv. "

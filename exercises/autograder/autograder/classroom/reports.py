@@ -185,10 +185,12 @@ def gradescope(assessment: Assessment) -> dict[str, Any]:
         )
     return {
         "score": number(assessment.total),
-        "max_score": grade.max_points,
         "output": output,
         "output_format": "text",
         "visibility": "visible",
         "tests": tests,
-        "extra_data": {name: getattr(grade.conditions, name) for name in ("seed", "version", "sandbox")},
+        "extra_data": {
+            "max_score": grade.max_points,
+            **{name: getattr(grade.conditions, name) for name in ("seed", "version", "sandbox")},
+        },
     }

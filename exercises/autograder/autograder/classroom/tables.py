@@ -18,6 +18,7 @@ from autograder.judging.grade import text_table
 from autograder.judging.results import UNGRADED
 
 NUMBERS = ("canvas_id", "moodle_id")
+COPIED = "modification time"
 
 
 def write_tables(
@@ -39,6 +40,19 @@ def write_tables(
     gradebook.write("statistics.png", statistics.as_plot(found))
     gradebook.write("errors.log", "\n".join(sorted(failures)) if failures else None)
     return typed
+
+
+def late_by_their_files(assessments: Sequence[Assessment]) -> str | None:
+    """A warning where all are late by the times of their files, which copying sets to the time of copying."""
+    chosen = [a.task.chosen for a in assessments]
+    late = [a.lateness.late for a in assessments if a.task.chosen and a.task.chosen.submitted]
+    sources = {c.submitted.source for c in chosen if c and c.submitted}
+    if len(late) < 3 or not all(late) or sources != {COPIED}:
+        return None
+    return (
+        f"warning: all {len(late)} submissions are late by the times of their files, and a file that was "
+        "copied has the time of copying. Give the roster a column 'submitted' with your platform's times."
+    )
 
 
 def grade_rows(assessments: Sequence[Assessment]) -> tuple[list[dict[str, object]], list[str]]:
@@ -91,17 +105,21 @@ def _grade_row(group: Sequence[Assessment], several: bool) -> dict[str, object]:
 
 
 def _totals(assessments: Sequence[Assessment], number: str) -> dict[Student, dict[str, str]]:
-    """The totals by exercise of the students of whom the roster has a number or an address."""
+    """The totals by exercise of the students of whom the roster has a number or an address.
+
+    Whoever has a total that is not known is left out: the platforms take a blank cell for no grade, and
+    would remove the one that is there.
+    """
+    unknown = {a.task.student for a in assessments if not a.is_known}
     totals: dict[Student, dict[str, str]] = {}
     for a in assessments:
-        if getattr(a.task.student, number):
-            total = exact(a.total) if a.is_known else ""
-            totals.setdefault(a.task.student, {})[a.grade.exercise] = total
+        if getattr(a.task.student, number) and a.task.student not in unknown:
+            totals.setdefault(a.task.student, {})[a.grade.exercise] = exact(a.total)
     return totals
 
 
 def _canvas(assessments: Sequence[Assessment]) -> str | None:
-    """The table that the gradebook of Canvas imports; a blank cell leaves what is there."""
+    """The table that the gradebook of Canvas imports."""
     totals = _totals(assessments, "canvas_id")
     most = {a.grade.exercise: a.grade.max_points for a in assessments}
     rows: list[dict[str, object]] = [{"Student": "Points Possible", **most}]

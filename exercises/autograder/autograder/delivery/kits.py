@@ -25,6 +25,10 @@ NOTEBOOK_TOOLS = ("jupyterlab", "ipykernel")
 AUTHOR_TOOLS = ("jupytext", "nbclient", "nbformat", "matplotlib")
 LIBRARY = "packages/transformer-lib"
 LIBRARY_README = "The companion library of the course 'Transformers, Equation by Equation'.\n"
+EXAM = "exam/exam.md"
+ANSWERS = re.compile(r"^\*\*Answer\.\*\*.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+EXAM_TITLE = re.compile(r"^## (\d+)\. .*, (\d) minutes\)$", re.MULTILINE)
+QUESTIONS_HEAD = "# Exam\n\nThere are as many points as minutes.\n\n"
 PIN = re.compile(r"([A-Za-z0-9._-]+)==\S+")
 
 
@@ -129,6 +133,20 @@ def student_kit(root: Path, folders: list[Path]) -> Files:
     return {**files, "packages/autograder/pyproject.toml": project}
 
 
+def exam_questions(answered: str) -> str:
+    """The questions of an exam without answers, without titles, and without the words to the instructor."""
+    questions = EXAM_TITLE.sub(r"## \1 (\2 minutes)", ANSWERS.sub("", answered))
+    return QUESTIONS_HEAD + re.sub(r"\n{3,}", "\n\n", questions[questions.index("## ") :]).rstrip() + "\n"
+
+
+def _exam(root: Path) -> Files:
+    """The exam with its answers, and to print without them; nothing in a course that has none."""
+    files = read_files(root, [EXAM], "exercises")
+    if files:
+        files["exam.md"] = exam_questions(files[f"exercises/{EXAM}"].decode()).encode()
+    return files
+
+
 def instructor_kit(root: Path, folders: list[Path]) -> Files:
     """Sources, solutions, banks and the whole autograder: all of its commands work in this kit."""
     tools = (*NOTEBOOK_TOOLS, *AUTHOR_TOOLS)
@@ -136,7 +154,8 @@ def instructor_kit(root: Path, folders: list[Path]) -> Files:
     for folder in folders:
         files |= read_files(folder, [*SOURCES, *GIVEN, "solution.ipynb"], f"exercises/{folder.name}")
     shared = ["README.md", "kits/*.md", "autograder/pyproject.toml", "autograder/AUTHORS.md"]
-    return {**files, **read_files(root, [*shared, "autograder/autograder/**/*.py"], "exercises")}
+    files |= read_files(root, [*shared, "autograder/autograder/**/*.py"], "exercises")
+    return {**files, **_exam(root)}
 
 
 KITS: dict[str, Callable[[Path, list[Path]], Files]] = {"student": student_kit, "instructor": instructor_kit}
