@@ -24,9 +24,10 @@ LAYERS: dict[str, set[str]] = {
     "activations": set(),
     "initialization": {"checks"},
     "padding": {"checks"},
+    "dropout": {"checks"},
     "interfaces": {"padding"},
     "losses": {"interfaces"},
-    "transformer": {"activations", "initialization", "interfaces"},
+    "transformer": {"activations", "dropout", "initialization", "interfaces"},
     "recurrent": {"transformer"},
     "density": {"activations", "initialization", "interfaces"},
     "decoding": {"transformer"},
@@ -98,3 +99,13 @@ def test_importing_the_library_imports_no_data_training_or_plotting_library() ->
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert run.stdout.strip() == "[]", "import these where they are used, inside the function"
+
+
+def test_what_only_a_sharded_run_needs_is_not_imported_with_the_experiments() -> None:
+    names = ["torch.distributed.tensor", "torch.distributed.fsdp", "torch.distributed.checkpoint"]
+    code = (
+        "import sys, transformer_lib.experiments, transformer_lib.__main__; "
+        f"print([name for name in {names} if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert run.stdout.strip() == "[]", "these take a second: import them inside the function that needs them"
