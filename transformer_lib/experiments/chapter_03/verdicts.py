@@ -34,7 +34,6 @@ VERDICTS = [
         contrasts=[
             *(_at(budget, "distance", "distance of samples", "of distance") for budget in (32, 128, 512)),
             _at(512, "test.nats", "nats (codes: a bound)", "nats per image"),
-            _at(512, "sampling", "cost of a sample", "million multiply-adds"),
         ],
         open="the size of the images; widths; the number of codes; the split of the budget",
     )

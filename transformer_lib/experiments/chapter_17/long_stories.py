@@ -22,8 +22,8 @@ __all__ = ["FACTORS", "NOT_SCORED", "Recall", "grammar", "recalls", "rows", "sto
 FACTORS = {1: 1, 3: 12, 10: 52}
 """Sentences on the way, by how many times as long as a tale the story is."""
 
-FAR = 20
-"""Words back: nearer mentions have the name 15 or 17 words back, the others 34 or more."""
+FAR = 21
+"""Words back, as on the scoreboard: nearer mentions are 15 or 17 words back, the others 34 or more."""
 
 NOT_SCORED = -100
 SEEDS = {"train": 0, "valid": 1, "test": 2}

@@ -10,15 +10,15 @@ TRANSFORMER, TREEBANK, TRUTH = (
 )
 
 
-ALWAYS_TREES = "a grammar always answers with a tree, so its F1 within the rule is its F1"
+ALWAYS_TREES = "a grammar always answers with a tree, so its F1 under the constraint is its F1"
 
 
 def _drawn(label: str, other: dict[str, str], n_train: int = 4000) -> Contrast:
-    """The Transformer, left free, against another parser, on sentences of the embedded grammar."""
+    """The Transformer, writing freely, against another parser, on sentences of the embedded grammar."""
     return Contrast(label, "parsing", "f1", TRANSFORMER, other, {"n_train": n_train}, F1)
 
 
-def _within_the_rule(label: str, other: dict[str, str], n_train: int = 4000) -> Contrast:
+def _constrained(label: str, other: dict[str, str], n_train: int = 4000) -> Contrast:
     """The Transformer, bound to well-formed trees, against a parser that writes nothing else."""
     return Contrast(
         label,
@@ -38,17 +38,17 @@ VERDICTS = [
         claim="C30",
         status="open",
         sentence=(
-            "Left free, it is not told apart from a grammar read off the same 4,000 trees, and behind it "
-            "with 500. Within the rule (chosen after the run) it is ahead with 4,000 and not told apart "
-            "with 500."
+            "Writing freely, a Transformer and a grammar read off the same 4,000 trees cannot be separated; "
+            "with 500 the Transformer is behind. Constrained (chosen after the run), it is ahead with 4,000; "
+            "with 500 they cannot be separated."
         ),
         contrasts=[
-            _drawn("left free, 4,000 trees: against a treebank grammar", TREEBANK),
-            _drawn("left free, 500 trees: against a treebank grammar", TREEBANK, 500),
-            _drawn("left free, 4,000 trees: against the true grammar", TRUTH),
-            _within_the_rule("within the rule, 4,000 trees: against a treebank grammar", TREEBANK),
-            _within_the_rule("within the rule, 500 trees: against a treebank grammar", TREEBANK, 500),
-            _within_the_rule("within the rule, 4,000 trees: against the true grammar", TRUTH),
+            _drawn("writing freely, 4,000 trees: against a treebank grammar", TREEBANK),
+            _drawn("writing freely, 500 trees: against a treebank grammar", TREEBANK, 500),
+            _drawn("writing freely, 4,000 trees: against the true grammar", TRUTH),
+            _constrained("constrained, 4,000 trees: against a treebank grammar", TREEBANK),
+            _constrained("constrained, 500 trees: against a treebank grammar", TREEBANK, 500),
+            _constrained("constrained, 4,000 trees: against the true grammar", TRUTH),
         ],
         open="treebanks of real English; parsers that score spans",
     )
