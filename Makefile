@@ -7,7 +7,8 @@ READY := $(VENV)/.ready
 BOOK := _build/.book-ready
 SOURCES := _config.yml _toc.yml $(shell find book chapters exercises transformer_lib tests/library \
 	tools/course_pages.py tools/teaching.py tools/equation_index.py tools/claims_ledger.py tools/evidence_pages.py \
-	tools/results_page.py tools/api_pages.py tools/live_figures.py tools/front_page.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	tools/results_page.py tools/api_pages.py tools/live_figures.py tools/front_page.py tools/built_formulas.py tools/typeset.js tools/light_pages.py \
+	tools/reading_aids.py tools/quick_build.py -type f ! -path 'book/api/library/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 
 .DEFAULT_GOAL := help
 .PHONY: help book open pdf slides test soak check bench lint spell js links lab refresh exercises kits lock clean
@@ -16,7 +17,8 @@ export PYTHON
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
-$(READY): requirements.txt constraints.txt pyproject.toml exercises/autograder/pyproject.toml tools/environment.sh
+$(READY): requirements.txt constraints.txt pyproject.toml exercises/autograder/pyproject.toml tools/environment.sh \
+	tools/jupyter/jupyter_server_config.py tools/jupyter/labconfig/page_config.json
 	@sh tools/environment.sh $(VENV)
 
 $(BOOK): $(READY) $(SOURCES)

@@ -59,6 +59,7 @@ def article_of(page: HtmlElement) -> HtmlElement:
     (article,) = page.xpath(f"//article[{has_class('bd-article')}]")
     for useless in article.xpath(
         f".//a[{has_class('headerlink')}] | .//script | .//style | .//div[{has_class('toctree-wrapper')}]"
+        f" | .//*[{has_class('screen-only')}]"
     ):
         useless.drop_tree()
     for element in article.iter():
@@ -76,18 +77,24 @@ def path_within_the_book(page: str, address: str) -> tuple[PurePosixPath, str] |
     return PurePosixPath(os.path.normpath(path)), parts.fragment
 
 
-def stylesheets_and_mathjax(page: HtmlElement, to_the_book: str) -> str:
+def stylesheets(page: HtmlElement, to_the_book: str) -> str:
     """What a page of the book has in its head for its looks and its formulas, for a file elsewhere."""
     depth = "../"
     kept = []
-    for element in page.xpath(
-        "//link[@rel='stylesheet'] | //script[contains(., 'MathJax')] | //script[@src]"
-    ):
-        address = element.get("href") or element.get("src") or ""
-        if element.tag == "script" and address and "mathjax" not in address:
-            continue
+    for element in page.xpath("//link[@rel='stylesheet']"):
+        address = element.get("href") or ""
         if address.startswith(depth):
-            element.set("href" if element.tag == "link" else "src", to_the_book + address.removeprefix(depth))
+            element.set("href", to_the_book + address.removeprefix(depth))
         element.tail = "\n"
         kept.append(html.tostring(element, encoding="unicode"))
     return "".join(kept)
+
+
+def text_faces(to_the_book: str) -> str:
+    """The fonts of the text, for paper and slides: there they are waited for, however long they take."""
+    return "".join(
+        f'@font-face {{ font-family: "Source Serif 4"; font-style: {style}; font-weight: 200 900;'
+        " font-display: block;"
+        f" src: url({to_the_book}_static/fonts/source-serif-4-latin-wght-{style}.woff2); }}\n"
+        for style in ("normal", "italic")
+    )

@@ -1,12 +1,10 @@
-"""Sphinx extension of the course: offline mathematics, numbers of chapters, readable types.
+"""Sphinx extension of the course: numbers of chapters, readable types.
 
 It is loaded by `_config.yml` (`local_extensions`), so that plain `jupyter-book build .` needs nothing else.
 """
 
-import importlib.util
 import inspect
 import re
-import shutil
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -24,43 +22,12 @@ from sphinx_external_toc.collectors import TocTreeCollectorWithStyles
 
 logger = logging.getLogger(__name__)
 
-# MathJax loads these; the package has 20 MB more of other outputs, input languages and spoken forms.
-MATHJAX_PARTS = ["tex-chtml.js", "output/chtml/fonts", "input/tex/extensions"]
 SOURCE_LINE = re.compile(r"^Source: ")
 CHAPTER = re.compile(r"^chapters/(\d\d)_")
 ROOT = Path(__file__).resolve().parent.parent
 MATH = re.compile(r"^( *)\.\. math::\n((?:\1 +.*\n|\s*\n)+)", re.MULTILINE)
 GAP = re.compile(r"(?<=,)\s*\\q?quad\b\s*")
 FORMULA_OF_ONE_LINE = 90
-
-
-def mathjax_folder() -> Path | None:
-    """MathJax as packaged by sphinx-mathjax-offline, or None where that is not installed."""
-    found = importlib.util.find_spec("sphinx-mathjax-offline")
-    return Path(found.origin).parent / "static" / "mathjax" if found and found.origin else None
-
-
-def serve_mathjax_from_the_book(app: Sphinx, config: Config) -> None:
-    """Without the package the book still builds: Sphinx then takes MathJax from its content network."""
-    if mathjax_folder():
-        config.mathjax_path = "mathjax/tex-chtml.js"
-    else:
-        logger.info("sphinx-mathjax-offline is not installed: formulae will need a network connection")
-
-
-def copy_mathjax(app: Sphinx, exception: Exception | None) -> None:
-    """Put the parts of MathJax that a browser loads into the built book."""
-    source = mathjax_folder()
-    target = Path(app.outdir) / "_static" / "mathjax"
-    if exception or not source or app.builder.format != "html":
-        return
-    shutil.rmtree(target, ignore_errors=True)
-    for part in MATHJAX_PARTS:
-        (target / part).parent.mkdir(parents=True, exist_ok=True)
-        if (source / part).is_dir():
-            shutil.copytree(source / part, target / part)
-        else:
-            shutil.copyfile(source / part, target / part)
 
 
 def number_chapters_by_file_name(env: BuildEnvironment) -> None:
@@ -101,7 +68,7 @@ def link_to_the_repository(app: Sphinx, config: Config) -> None:
 
 
 def repository_links(url: str | None) -> dict[str, object]:
-    """The theme's options for a repository at `url`: each page can be edited there, and run on Binder.
+    """The theme's options for a repository at `url`: pages can be edited there, and run elsewhere.
 
     Without an address the pages have no such links.
     """
@@ -110,7 +77,11 @@ def repository_links(url: str | None) -> dict[str, object]:
     return {
         "use_edit_page_button": True,
         "use_repository_button": True,
-        "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
+        "launch_buttons": {
+            "binderhub_url": "https://mybinder.org",
+            "colab_url": "https://colab.research.google.com",
+            "notebook_interface": "jupyterlab",
+        },
     }
 
 
@@ -221,7 +192,6 @@ def link_short_names(
 
 def setup(app: Sphinx) -> dict[str, object]:
     """Register the extension's handlers."""
-    app.connect("config-inited", serve_mathjax_from_the_book)
     app.connect("config-inited", install_chapter_numbers, priority=900)
     app.connect("config-inited", link_to_the_repository)
     teaching.setup(app)
@@ -235,5 +205,4 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("autodoc-process-docstring", break_equations_at_gaps)
     app.connect("autodoc-process-signature", write_made_defaults_as_dots)
     app.connect("missing-reference", link_short_names)
-    app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -53,4 +53,6 @@ else
     quiet=
 fi
 "$venv/bin/python" -m pip install $quiet --disable-pip-version-check -r requirements.txt
+mkdir -p "$venv/etc/jupyter"
+cp -R tools/jupyter/. "$venv/etc/jupyter/"
 echo $(($(date +%s) - started)) >"$venv/.ready"

@@ -170,6 +170,11 @@ def faults(row: Row) -> list[str]:
     return [f"{row.key} {fault}" for fault, present in checks.items() if present]
 
 
+def anchor_of(key: str) -> str:
+    """The anchor of an equation on the page of its index."""
+    return f"index-{key.replace('.', '-').replace('_', '-')}"
+
+
 def cells(row: Row) -> list[str]:
     """The row's cells in MyST."""
     found = functions_of(row)
@@ -205,6 +210,9 @@ class EquationIndex(SphinxDirective):
         table += [f"| {' | '.join(cells(row))} |" for row in rows]
         container = nodes.container(classes=["equation-index"])
         self.state.nested_parse(StringList(table, self.get_location()), self.content_offset, container)
+        (body,) = container.findall(nodes.tbody)
+        for line, row in zip(body.children, rows, strict=True):
+            line["ids"].append(anchor_of(row.key))
         return [container]
 
 

@@ -27,7 +27,8 @@ from built_pages import (
     path_within_the_book,
     places,
     read_page,
-    stylesheets_and_mathjax,
+    stylesheets,
+    text_faces,
 )
 from lxml import html
 from lxml.html import HtmlElement
@@ -40,7 +41,7 @@ SCRIPT = Path(__file__).with_name("print_book.js")
 NOT_ON_PAPER = ("book/api",)
 EVIDENCE, APPENDIX = "book/evidence/", "Appendix: evidence"
 BACK = "Back matter"
-WITH_MATHJAX = "chapters/01_factorization"
+WITH_FORMULAS = "chapters/01_factorization"
 BLANK = "\N{FOUR-PER-EM SPACE}"
 # What the sheet (A4) leaves between its margins, in CSS pixels. Formulas and tables are fitted to this width.
 WIDTH, HEIGHT = 643, 933
@@ -165,8 +166,8 @@ def whole_book(chosen: list[Place], with_contents: bool) -> str:
     return f"""<!DOCTYPE html>
 <html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">
 <title>{escape(yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"])}</title>
-{stylesheets_and_mathjax(read_page(WITH_MATHJAX), "../html/")}
-<style>{STYLE.read_text(encoding="utf-8")}{"".join(heads)}</style></head>
+{stylesheets(read_page(WITH_FORMULAS), "../html/")}
+<style>{text_faces("../html/")}{STYLE.read_text(encoding="utf-8")}{"".join(heads)}</style></head>
 <body><main class="bd-main"><div class="bd-content"><div class="bd-article-container">
 {title_page() + toc if with_contents else ""}{"".join(body)}
 </div></div></main></body></html>"""
@@ -177,7 +178,7 @@ def laid_out(page: Page, source: Path) -> Page:
     page.set_default_timeout(PATIENCE)
     page.emulate_media(media="print", color_scheme="light")
     page.goto(source.as_uri(), wait_until="load")
-    page.evaluate("() => window.MathJax?.startup?.promise.then(() => document.fonts.ready).then(() => true)")
+    page.evaluate("() => document.fonts.ready.then(() => true)")
     page.evaluate(SCRIPT.read_text(encoding="utf-8"))
     return page
 

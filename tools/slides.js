@@ -1,4 +1,4 @@
-/* Starts reveal.js, gives the notes their formulas, and sets what is too large for a slide smaller. */
+/* Starts reveal.js, and sets what is too large for a slide smaller. */
 
 const smallest = 0.6;
 
@@ -20,13 +20,6 @@ function fit(slide) {
   }
 }
 
-/** The speaker's window has no MathJax: its formulas are MathML, which browsers draw themselves. */
-function writeNotesAsMathML() {
-  for (const formula of document.querySelectorAll("aside.notes .tex")) {
-    formula.innerHTML = MathJax.tex2mml(formula.dataset.tex, { display: formula.tagName === "DIV" });
-  }
-}
-
 Reveal.initialize({
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", controlsTutorial: false, transition: "none",
   totalTime: 5400, plugins: [RevealNotes],
@@ -34,8 +27,7 @@ Reveal.initialize({
 Reveal.on("slidechanged", ({ currentSlide }) => fit(currentSlide));
 
 window.addEventListener("load", async () => {
-  await Promise.all([MathJax.startup.promise, document.fonts.ready]);
-  writeNotesAsMathML();
+  await document.fonts.ready;
   fit(Reveal.getCurrentSlide());
   document.documentElement.dataset.deck = "ready";
 });

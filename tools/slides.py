@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-from built_pages import HTML, ROOT, article_of, has_class, places, read_page, stylesheets_and_mathjax
+from built_pages import HTML, ROOT, article_of, has_class, places, read_page, stylesheets, text_faces
 from lxml import html
 from lxml.html import HtmlElement
 
@@ -39,7 +39,7 @@ LEFT_OUT = ("Further reading",)
 # A sentence ends here. Abbreviations such as "et al." are followed by a citation, not by a capital letter.
 SENTENCE = re.compile(r"(?<=[.?!:])\s+(?=[A-Z*“\"(])")
 TEXT = ("p", "ul", "ol", "dl", "blockquote")
-SHEETS = ("pygments", "course.css", "mystnb")
+SHEETS = ("pygments", "course.css", "mystnb", "formulas.css")
 
 
 @dataclass
@@ -200,7 +200,7 @@ def things_of(block: HtmlElement) -> list[Thing]:
     if "cell" in kinds:
         return [] if "tag_hide-cell" in kinds else [*code(block), *output_of(block)]
     if "math" in kinds and block.tag == "div":
-        rows = 1 + block.text_content().count(r"\\")
+        rows = 1 + len(block.xpath(".//mtr")) - len(block.xpath(".//mtable"))
         return [Thing("equation", markup(block), 1.35 * rows + 0.7, 2)]
     if "admonition" in kinds and "live" not in kinds:
         firsts = [sentences(first_paragraph(item))[0] for item in block.iter("li")]
@@ -321,11 +321,13 @@ def without_links(fragment: str) -> str:
         del element.attrib["id"]
     for aside in whole.xpath(f".//aside[{has_class('notes')}]"):
         for formula in aside.xpath(f".//*[{has_class('math')}]"):
-            for number in formula.xpath(f"./span[{has_class('eqno')}]"):
-                number.drop_tree()
-            formula.set("class", "tex")
-            formula.set("data-tex", formula.text_content().strip()[2:-2])
-            formula.text = ""
+            # The speaker's window has no style sheet of the book; MathML is drawn by the browser itself.
+            (readable,) = formula.xpath(".//math")
+            readable.tail = None
+            for child in list(formula):
+                formula.remove(child)
+            formula.text = None
+            formula.append(readable)
     return inner(whole)
 
 
@@ -358,7 +360,7 @@ def deck(name: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}: slides</title>
 {heads(page)}<link rel="stylesheet" href="../_static/reveal/reveal.css">
-<style>{STYLE.read_text(encoding="utf-8")}</style></head>
+<style>{text_faces("../")}{STYLE.read_text(encoding="utf-8")}</style></head>
 <body><div class="reveal bd-article"><div class="slides">{without_links("".join(parts))}</div></div>
 <script src="../_static/reveal/reveal.js"></script><script src="../_static/reveal/notes.js"></script>
 <script>{SCRIPT.read_text(encoding="utf-8")}</script></body></html>
@@ -366,9 +368,9 @@ def deck(name: str) -> str:
 
 
 def heads(page: HtmlElement) -> str:
-    """The book's style of code, tables and verdicts, and its MathJax, without the theme of its pages."""
-    lines = stylesheets_and_mathjax(page, "../").splitlines(keepends=True)
-    return "".join(line for line in lines if "<link" not in line or any(sheet in line for sheet in SHEETS))
+    """The book's style of code, tables, verdicts and formulas, without the theme of its pages."""
+    lines = stylesheets(page, "../").splitlines(keepends=True)
+    return "".join(line for line in lines if any(sheet in line for sheet in SHEETS))
 
 
 def index(titles: dict[str, str]) -> str:

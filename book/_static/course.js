@@ -90,10 +90,44 @@ function nameCells(table) {
 
 /* What scrolls can be reached with the keyboard; the theme sees to this only some time after a change of size. */
 function reachWhatScrolls() {
-  each(".bd-article pre, .bd-article .pst-scrollable-table-container", (box) => {
+  each(".bd-article pre, .bd-article .pst-scrollable-table-container, .bd-article div.math", (box) => {
     box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1;
   });
 }
+
+/* A term of the glossary is explained where the pointer or the keyboard is on it; Escape closes the explanation. */
+function explainTerms() {
+  const note = document.createElement("div");
+  note.className = "term-note";
+  note.setAttribute("aria-hidden", "true"); /* The link has the same words as its description. */
+  note.hidden = true;
+  document.body.append(note);
+  let closing;
+  const close = () => { note.hidden = true; };
+  const closeSoon = () => { closing = setTimeout(close, 200); };
+  const stay = () => clearTimeout(closing);
+  const open = (term) => {
+    stay();
+    note.textContent = document.getElementById(term.getAttribute("aria-describedby")).textContent;
+    note.hidden = false;
+    const { left, bottom, top } = term.getBoundingClientRect();
+    const rightmost = document.documentElement.clientWidth - note.offsetWidth - 12;
+    const below = bottom + note.offsetHeight + 12 < innerHeight;
+    note.style.left = `${scrollX + Math.max(12, Math.min(left, rightmost))}px`;
+    note.style.top = `${scrollY + (below ? bottom + 6 : top - note.offsetHeight - 6)}px`;
+  };
+  each(".bd-article a.term", (term) => {
+    term.addEventListener("mouseenter", () => open(term));
+    term.addEventListener("focus", () => open(term));
+    term.addEventListener("mouseleave", closeSoon);
+    term.addEventListener("blur", close);
+  });
+  note.addEventListener("mouseenter", stay);
+  note.addEventListener("mouseleave", closeSoon);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+}
+
+document.addEventListener("DOMContentLoaded", explainTerms);
 
 function fit() {
   stackTables();
@@ -102,7 +136,7 @@ function fit() {
 }
 
 window.addEventListener("load", async () => {
-  await Promise.all([window.MathJax?.startup?.promise, document.fonts.ready]);
+  await document.fonts.ready;
   fit();
   window.addEventListener("resize", fit);
   document.addEventListener("toggle", fit, true);

@@ -18,12 +18,15 @@ def test_every_formula_is_rendered(seen: Visit) -> None:
     article = seen.page.locator("article")
     assert article.locator(".math:not(:has(mjx-container))").count() == 0
     assert article.locator("mjx-merror, mjx-container [data-mjx-error]").count() == 0
+    unseen = seen.page.evaluate("""() => [...document.querySelectorAll('article mjx-c')]
+        .filter(letter => getComputedStyle(letter, '::before').content === 'none')
+        .map(letter => letter.className)""")
+    assert unseen == [], "the style sheet of formulas has no rule for these characters"
 
 
-def test_formulas_have_one_size_whether_the_font_arrives_before_them_or_after(seen: Visit) -> None:
-    """MathJax can take the size from the letters around, and these may still be those of another font."""
-    sizes = seen.page.eval_on_selector_all("article mjx-container", "all => all.map(one => one.dataset.size)")
-    assert set(sizes) <= {"107.5"}
+def test_a_formula_says_what_it_is_to_those_who_cannot_see_it(seen: Visit) -> None:
+    unsaid = seen.page.locator("article mjx-container:not(:has(> mjx-assistive-mml > math))")
+    assert unsaid.count() == 0
 
 
 def test_every_image_loads_and_has_words_for_those_who_cannot_see_it(seen: Visit) -> None:
@@ -58,6 +61,15 @@ def test_search_finds_attention(context: BrowserContext, site: str) -> None:
     assert results.count() >= 1
     assert "attention" in seen.page.locator("#search-results").inner_text().lower()
     assert seen.faults == []
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [("softmax", "Glossary"), ("beta", "Notation"), ("NLL", "Glossary"), ("d_model", "Notation")],
+)
+def test_search_finds_a_symbol_by_its_name(context: BrowserContext, site: str, query: str, page: str) -> None:
+    results = visit(context, site, f"search.html?q={query}").page.locator("#search-results ul.search li")
+    results.filter(has_text=page).first.wait_for()
 
 
 def test_the_search_dialog_leads_to_the_results(context: BrowserContext, site: str) -> None:

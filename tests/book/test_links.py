@@ -1,5 +1,6 @@
 """The built book names only pages, anchors and files that exist, and loads nothing from another host."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -73,12 +74,20 @@ def test_each_page_has_one_title_and_says_its_language() -> None:
         assert (document.findtext("head/title") or "").strip(), page
 
 
-def test_formulae_are_served_by_the_book_itself_and_only_the_files_they_need() -> None:
-    mathjax = HTML / "_static" / "mathjax"
-    assert (mathjax / "tex-chtml.js").is_file()
-    assert (mathjax / "output" / "chtml" / "fonts").is_dir()
-    size = sum(path.stat().st_size for path in mathjax.rglob("*") if path.is_file())
-    assert size < 4_000_000, f"{size} bytes of MathJax"
+def test_formulas_are_set_in_the_page_and_come_without_a_script() -> None:
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        assert "\\(" not in re.sub(r"<(script|pre|code)\b.*?</\1>", "", text, flags=re.DOTALL), page
+        assert "MathJax.js" not in text and "tex-chtml" not in text, page
+    assert not (HTML / "_static" / "mathjax").exists()
+
+
+def test_the_style_sheet_of_formulas_has_every_character_that_a_page_shows() -> None:
+    sheet = (HTML / "_static" / "formulas.css").read_text(encoding="utf-8")
+    ruled = set(re.findall(r"mjx-c\.mjx-c([0-9A-F]+(?:\.TEX-\w+)?)::before", sheet))
+    for page in pages():
+        shown = set(re.findall(r'class="mjx-c([0-9A-F]+(?: TEX-\w+)?)"', page.read_text(encoding="utf-8")))
+        assert {name.replace(" ", ".") for name in shown} <= ruled, page
 
 
 def test_a_chapter_has_the_number_of_its_file_name() -> None:

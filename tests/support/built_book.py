@@ -121,7 +121,5 @@ def visit(context: BrowserContext, site: str, path: str) -> Visit:
     )
     page.goto(f"{site}/{path}", wait_until="networkidle")
     page.add_style_tag(content=STILL)
-    if page.locator(".math").count():
-        page.wait_for_function("window.MathJax?.startup?.promise !== undefined")
-        outcome(page, "() => MathJax.startup.promise.then(() => true)")
+    outcome(page, "() => document.fonts.ready.then(() => true)")
     return visit
