@@ -63,12 +63,15 @@ def test_nothing_is_wider_than_its_place(seen: Visit, size: dict[str, int], kind
 def test_a_formula_in_a_line_has_no_scroll_bar(seen: Visit) -> None:
     """The test's browser draws none; others draw them under every formula that overflows by a pixel."""
     page = seen.resize(DESKTOP)
-    scrolling = page.evaluate("""() => [
-        ...document.querySelectorAll('.bd-article mjx-container:not([display="true"])')]
-        .filter(formula => formula.scrollWidth > formula.clientWidth + 1
-            || getComputedStyle(formula).scrollbarWidth != 'none')
-        .filter(formula => formula.clientWidth)
-        .map(formula => formula.textContent)""")
+    scrolling = page.evaluate("""() => {
+        const bar = formula => CSS.supports('scrollbar-width', 'none')
+            ? getComputedStyle(formula).scrollbarWidth
+            : getComputedStyle(formula, '::-webkit-scrollbar').display;
+        return [...document.querySelectorAll('.bd-article mjx-container:not([display="true"])')]
+            .filter(formula => formula.scrollWidth > formula.clientWidth + 1 || bar(formula) != 'none')
+            .filter(formula => formula.clientWidth)
+            .map(formula => formula.textContent);
+    }""")
     assert scrolling == [], f"{seen.name}: in a line, and wider than its place"
 
 
