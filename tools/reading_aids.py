@@ -12,6 +12,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+import front_page
 from docutils import nodes
 from equation_index import PACKAGE, Row, anchor_of, functions_of, proofs_of
 from sphinx.application import Sphinx
@@ -20,7 +21,6 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 ROOT = Path(__file__).resolve().parent.parent
 GLOSSARY = "book/glossary"
 INDEXES = ("book/equation_index", "book/equation_index_papers")
-WORDS_A_MINUTE, LINES_A_MINUTE = 180, 15
 # A term is not looked for in these: they are no running text, or they lead elsewhere already.
 ELSEWHERE = (
     nodes.title, nodes.literal, nodes.literal_block, nodes.reference, nodes.table, nodes.figure, nodes.math,
@@ -39,17 +39,10 @@ def is_a_chapter(page: str) -> bool:
     return page.startswith("chapters/")
 
 
-def minutes_to_read(doctree: nodes.document) -> int:
-    """How long the prose takes to read, and the visible code at a slower pace, to five minutes."""
-    prose = sum(len(paragraph.astext().split()) for paragraph in doctree.findall(nodes.paragraph))
-    code = [
-        block
-        for block in doctree.findall(nodes.literal_block)
-        if "cell_input" in getattr(block.parent, "attributes", {}).get("classes", [])
-        and "tag_hide-input" not in block.parent.parent["classes"]
-    ]
-    lines = sum(len(block.astext().splitlines()) for block in code)
-    return 5 * max(1, round((prose / WORDS_A_MINUTE + lines / LINES_A_MINUTE) / 5))
+def time_of(page: str) -> str:
+    """How long a chapter and its exercises take, from the chapter's own line *Time*."""
+    reading, exercises = front_page.hours_of(front_page.prose(page.removeprefix("chapters/")))
+    return f"{front_page.clock(reading)} hours, exercises {front_page.clock(exercises)} hours"
 
 
 def how_to_run(page: str, repository: str) -> str:
@@ -73,11 +66,11 @@ def how_to_run(page: str, repository: str) -> str:
     )
 
 
-def facts_of(page: str, doctree: nodes.document, repository: str) -> nodes.raw:
+def facts_of(page: str, repository: str) -> nodes.raw:
     """The line below a chapter's title."""
     text = (
         '<div class="page-facts screen-only">'
-        f"<span>{minutes_to_read(doctree)} minutes to read</span>{how_to_run(page, repository)}</div>"
+        f"<span>{time_of(page)}</span>{how_to_run(page, repository)}</div>"
     )
     return nodes.raw("", text, format="html")
 
@@ -199,7 +192,7 @@ def help_to_read(app: Sphinx, doctree: nodes.document, page: str) -> None:
         return
     chapter = next(doctree.findall(nodes.section))
     repository = str(app.config.html_theme_options.get("repository_url") or "")
-    facts = facts_of(page, doctree, repository)
+    facts = facts_of(page, repository)
     objects = app.env.domains["std"].data["objects"]
     same = {term.lower(): term for term in glossary()}
     places = {

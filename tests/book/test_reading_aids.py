@@ -46,7 +46,16 @@ def test_an_acronym_is_explained_only_where_it_is_written_as_one() -> None:
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_a_chapter_says_how_long_it_takes_and_how_to_run_it(page: str) -> None:
     (facts,) = article(page).select("h1 + .page-facts, .page-facts")
-    assert 5 <= int(facts.span.get_text().split()[0]) <= 90
+    reading, exercises = re.fullmatch(r"(.+) hours, exercises (.+) hours", facts.span.get_text()).groups()
+    said = article(page).find(string=re.compile("more for the")).parent.get_text()
+    words = {
+        "1½": "one and a half",
+        "2": "two",
+        "2½": "two and a half",
+        "3": "three",
+        "3½": "three and a half",
+    }
+    assert f"{words[reading]} hours, and {words[exercises]} more for the exercises" in said
     assert f"{page}.ipynb" in facts.details.get_text()
 
 
