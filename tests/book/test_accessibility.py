@@ -8,7 +8,6 @@ pytestmark = pytest.mark.slow
 
 IN_EVERY_WAY = {
     "book/index",
-    "book/notation",
     "chapters/06_self_attention",
     "book/api/library/equations/papers",
 }

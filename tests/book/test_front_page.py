@@ -15,7 +15,7 @@ def test_the_first_screen_shows_a_figure_an_equation_a_verdict_and_what_one_buil
     with browser.new_context(viewport=DESKTOP) as context:
         page = context.new_page()
         page.goto(FRONT)
-        page.wait_for_function("MathJax.startup?.promise?.then(() => true)")
+        page.wait_for_function("document.fonts.ready.then(() => true)")
         ends = page.locator(PANELS).evaluate_all(
             "all => all.map(panel => panel.getBoundingClientRect().bottom)"
         )
@@ -35,20 +35,13 @@ def test_the_first_screen_shows_a_figure_an_equation_a_verdict_and_what_one_buil
 KEPT = "localStorage.getItem('transformers-equation-by-equation')"
 
 
-def page_without_formulas(context: BrowserContext) -> Page:
-    """Typesetting takes most of the time that a page needs."""
-    page = context.new_page()
-    page.route("**/mathjax/**", lambda route: route.abort())
-    return page
-
-
 def first_way(page: Page) -> str:
     return page.locator(".front-ways a").first.inner_text()
 
 
 def test_a_chapter_read_to_its_end_is_marked_and_one_can_go_on_from_there(browser: Browser) -> None:
     with browser.new_context(viewport=DESKTOP) as context:
-        page = page_without_formulas(context)
+        page = context.new_page()
         page.goto(FRONT)
         begin = first_way(page)
         assert page.locator(".is-read").count() == 0 and not page.locator(".map-progress").is_visible()
@@ -79,7 +72,7 @@ def test_a_chapter_read_to_its_end_is_marked_and_one_can_go_on_from_there(browse
 
 def test_the_map_says_what_stands_before_a_chapter(browser: Browser) -> None:
     with browser.new_context(viewport=DESKTOP) as context:
-        page = page_without_formulas(context)
+        page = context.new_page()
         page.goto(FRONT)
         page.locator(".map-chapter[data-chapter='8']").focus()
         told = "Before chapter 8 come 1, 6 and 7: 7½ hours of reading."
