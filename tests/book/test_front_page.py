@@ -2,7 +2,7 @@
 
 import pytest
 from built_book import DESKTOP, HTML, PHONE
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.slow
 
