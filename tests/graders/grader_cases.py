@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import os
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from autograder.authoring.layers import Layers
 from autograder.judging.exam import Exam
 from autograder.judging.fixtures import read_exam
 from autograder.proving.mutants import Verdict
+from autograder.proving.proof import MORE_SEEDS
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = Path(__file__).parent / "sample_exercise" / "01_sample"
@@ -61,6 +63,13 @@ def sampled() -> list[Any]:
 
 
 SAMPLED = sampled()
+
+
+def seeds_again(folder: Path, question: str) -> list[int]:
+    """Of the seeds that a certificate is made at beyond the first three, four by lot; in a soak all."""
+    if "SOAK" in os.environ or folder == SAMPLE:
+        return list(MORE_SEEDS)
+    return random.Random(certified_digest(folder, question)).sample(MORE_SEEDS, 4)
 
 
 def by_lot(cases: list[Any], share: int = 3) -> list[Any]:

@@ -17,17 +17,19 @@ from autograder.authoring.spec import Question
 from autograder.delivery.build import made_notebooks, problems
 from autograder.judging.evaluate import evaluate
 from autograder.judging.exam import Exam
+from autograder.proving import proof
 from autograder.proving.clauses import question_texts
 from autograder.proving.proof import Proof
 from autograder.worker.session import Session
-from grader_cases import FOLDERS, ROOT, SAMPLE, SAMPLED, by_lot, public_exam, question_ids
+from grader_cases import FOLDERS, ROOT, SAMPLE, SAMPLED, by_lot, public_exam, question_ids, seeds_again
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder, question", SAMPLED)
 def test_right_answers_win_all_and_wrong_ones_lose_what_they_declare(
-    folder: Path, question: str, session: Session
+    folder: Path, question: str, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(proof, "MORE_SEEDS", seeds_again(folder, question))
     failures = list(Proof.of(folder, session, question=question).failures(question, session))
     assert not failures, "\n".join(failures)
 
