@@ -28,7 +28,7 @@ from transformer_lib.data import (
     read_parallel_corpus,
 )
 from transformer_lib.data.numbers import PINNED_NUM2WORDS, PINNED_SHA256, draw_distinct
-from transformer_lib.data.pairs import without_known_sentences
+from transformer_lib.data.pairs import without_known_sentences, without_long
 from transformer_lib.training.parallel import to_device
 
 
@@ -437,3 +437,10 @@ def test_streams_that_make_no_batch_are_refused_and_others_can_be_pickled():
     assert torch.equal(pickle.loads(pickle.dumps(data)).batch(1).inputs, data.batch(1).inputs)
     assert data.batches_per_epoch == 2
     assert LanguageModelBatches(np.arange(10), 2, 3).windows_per_epoch == 3
+
+
+@pytest.mark.parametrize(("source", "target", "fits"), [(4, 3, True), (5, 1, False), (1, 4, False)])
+def test_a_pair_is_too_long_if_its_source_or_its_target_with_an_end_is(source, target, fits):
+    short, asked = ([1], [1]), ([1] * source, [1] * target)
+    pairs, ids = without_long("train", [("a", "b"), ("c", "d")], [short, asked], 4)
+    assert (pairs, ids) == (([("a", "b"), ("c", "d")], [short, asked]) if fits else ([("a", "b")], [short]))

@@ -184,6 +184,14 @@ def test_texts_before_one_that_cannot_be_read_are_translated(capsys, translator_
     assert len(out.splitlines()) == 2 and "error: text 3: a text of 36 tokens is longer" in err
 
 
+def test_a_text_may_have_as_many_tokens_as_the_model_reads_and_no_more(translator):
+    token = translator.source_tokenizer.decode([5]).strip()
+    longest = translator.context_length // len(translator.source_tokenizer.encode(token))
+    assert len(translator.encode(token * longest)) == translator.context_length
+    with pytest.raises(ValueError, match=f"longer than the model's context_length of {longest}"):
+        translator.encode(token * (longest + 1))
+
+
 def test_what_is_unknown_is_named_and_read_as_unknown(capsys, translator_run, translator):
     argv = ["translate", "--checkpoint", str(translator_run), "eins", "Qeins?Q"]
     assert main(argv) == 0
