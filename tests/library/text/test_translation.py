@@ -211,6 +211,14 @@ def test_a_text_is_translated_among_others_as_it_is_alone(attentive, n_beams):
     assert together[-1] == "" and len(set(together)) >= 8
 
 
+def test_the_translations_of_a_score_are_those_of_the_beam_search(attentive):
+    pairs = few_numbers().train[:9]
+    sources = [source for source, _ in pairs]
+    greedy, beams = (attentive.translate(sources, n_beams=n, length_penalty=0.6) for n in (1, 4))
+    assert greedy != beams
+    assert score_translator(attentive, pairs, n_beams=4, length_penalty=0.6)["translations"] == beams
+
+
 def test_a_translation_is_the_best_hypothesis_of_the_beam_search(attentive):
     text, found = "dreiundneunzig", {}
     for penalty in (0.0, 2.0):

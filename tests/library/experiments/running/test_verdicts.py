@@ -65,6 +65,14 @@ def test_a_best_value_inside_the_grid_is_not_at_the_edge():
     assert not contrast(grid="rate").effect(lambda name: results_of(inside)).other.is_at_edge
 
 
+def test_the_values_of_a_grid_are_in_the_order_of_numbers():
+    """By their letters 10 would come before 3, and lie inside."""
+    wide = {("tied", 1.0): [1.0] * 3, ("separate", 0.3): [3.0] * 3, ("separate", 3.0): [2.0] * 3}
+    wide |= {("separate", 10.0): [1.0] * 3}
+    arm = contrast(grid="rate").effect(lambda name: results_of(wide)).other
+    assert arm.grid == (0.3, 3.0, 10.0) and arm.is_at_edge
+
+
 def test_the_grid_can_be_chosen_by_another_number():
     runs = [
         {
