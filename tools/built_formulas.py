@@ -135,18 +135,23 @@ def letters(body: str) -> set[int]:
     return {ord(letter) for letter in re.sub(r"\\(.)", r"\1", plain)}
 
 
-def smaller_font(file: Path, characters: set[int]) -> str:
-    """A font with these characters alone, as an address that holds it."""
-    if file.stem == "MathJax_Zero":  # It has no character; its height alone counts.
-        return f"data:font/woff;base64,{base64.b64encode(file.read_bytes()).decode()}"
-    options = subset.Options(flavor="woff", hinting=False, drop_tables=["FFTM"])
+def font_with(file: Path, characters: set[int], **settings: object) -> bytes:
+    """A font with these characters alone; `settings` are fontTools' for subsets."""
+    options = subset.Options(flavor="woff", hinting=False, **settings)
     font = subset.load_font(file, options)
     chooser = subset.Subsetter(options)
     chooser.populate(unicodes=characters)
     chooser.subset(font)
     smaller = BytesIO()
     subset.save_font(font, smaller, options)
-    return f"data:font/woff;base64,{base64.b64encode(smaller.getvalue()).decode()}"
+    return smaller.getvalue()
+
+
+def smaller_font(file: Path, characters: set[int]) -> str:
+    """A font with these characters alone, as an address that holds it."""
+    has_none = file.stem == "MathJax_Zero"  # Its height alone counts.
+    font = file.read_bytes() if has_none else font_with(file, characters, drop_tables=["FFTM"])
+    return f"data:font/woff;base64,{base64.b64encode(font).decode()}"
 
 
 def style_for(css: str, used: set[str], fonts: Path) -> str:

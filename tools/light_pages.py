@@ -6,12 +6,11 @@ has, and pictures have their sizes in the HTML.
 
 import base64
 import re
-from io import BytesIO
 from pathlib import Path
 from urllib.parse import unquote
 
+from built_formulas import font_with
 from docutils import nodes
-from fontTools import subset
 from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -84,23 +83,11 @@ def keep_the_icons_in_use(app: Sphinx, exception: Exception | None) -> None:
     css = ICON_RULE.sub(rule_in_use, css)
     fonts = static / "vendor" / "fontawesome" / "webfonts"
     for name in ICON_FACE.findall(css):
-        (fonts / f"{name}.woff").write_bytes(font_with(fonts / f"{name}.ttf", characters))
+        (fonts / f"{name}.woff").write_bytes(font_with(fonts / f"{name}.ttf", characters, layout_features=[]))
     sheet.write_text(ICON_SOURCES.sub(r'src:url(\1.woff) format("woff")', css), encoding="utf-8")
     for left_out in ("*.ttf", "*.woff2", "fontawesome.js*", "*.map"):
         for file in [*fonts.glob(left_out), *(static / "scripts").glob(left_out)]:
             file.unlink()
-
-
-def font_with(file: Path, characters: set[int]) -> bytes:
-    """A font with these characters alone."""
-    options = subset.Options(flavor="woff", hinting=False, layout_features=[])
-    font = subset.load_font(file, options)
-    chooser = subset.Subsetter(options)
-    chooser.populate(unicodes=characters)
-    chooser.subset(font)
-    smaller = BytesIO()
-    subset.save_font(font, smaller, options)
-    return smaller.getvalue()
 
 
 def put_the_fonts_into_the_style_sheet(app: Sphinx, exception: Exception | None) -> None:

@@ -88,20 +88,13 @@ def test_the_stored_continuation_finds_settings_that_were_changed(shape, name, t
         load(model)(tmp_path)
 
 
-@pytest.mark.parametrize("attention_dropout", [None, 0.0, 0.3])
-def test_what_attention_drops_out_is_written_where_it_differs_from_the_rest(attention_dropout, tmp_path):
-    path = save_pretrained(made("gpt2", dropout=0.1, attention_dropout=attention_dropout), tmp_path)
+@pytest.mark.parametrize(("ours", "theirs"), [("attention", "attn"), ("feature", "embd")])
+@pytest.mark.parametrize("own", [None, 0.0, 0.3])
+def test_a_dropout_of_its_own_is_written_where_it_differs_from_the_rest(ours, theirs, own, tmp_path):
+    path = save_pretrained(made("gpt2", dropout=0.1, **{f"{ours}_dropout": own}), tmp_path)
     settings = json.loads((path / "config.json").read_text(encoding="utf-8"))
-    assert [settings[name] for name in ("embd_pdrop", "resid_pdrop")] == [0.1, 0.1]
-    assert settings["attn_pdrop"] == (0.1 if attention_dropout is None else attention_dropout)
-
-
-@pytest.mark.parametrize("feature_dropout", [None, 0.0, 0.3])
-def test_what_embeddings_drop_out_is_written_where_it_differs_from_the_rest(feature_dropout, tmp_path):
-    path = save_pretrained(made("gpt2", dropout=0.1, feature_dropout=feature_dropout), tmp_path)
-    settings = json.loads((path / "config.json").read_text(encoding="utf-8"))
-    assert [settings[name] for name in ("attn_pdrop", "resid_pdrop")] == [0.1, 0.1]
-    assert settings["embd_pdrop"] == (0.1 if feature_dropout is None else feature_dropout)
+    written = {name: settings[f"{name}_pdrop"] for name in ("attn", "embd", "resid")}
+    assert written == {"attn": 0.1, "embd": 0.1, "resid": 0.1} | ({} if own is None else {theirs: own})
 
 
 def test_a_model_that_trains_goes_on_training(tmp_path):
